@@ -1,0 +1,1 @@
+"""The benchmark: cases, models, results and what is said about them."""

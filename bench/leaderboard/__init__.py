@@ -1,0 +1,1 @@
+"""What is said about a run: tables and statistics, computed from records alone."""

@@ -1,0 +1,138 @@
+"""The records between the benchmark and a model: Ask, Reply, and the protocol every model follows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, Protocol
+
+__all__ = ["Ask", "FailureClass", "Model", "Reply", "Sampling", "Status", "Turn", "Usage"]
+
+Status = Literal["answered", "refused", "truncated", "failed"]
+FailureClass = Literal["auth", "quota", "rate", "timeout", "network", "server", "protocol"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One message: text and then pictures (PNG bytes), said by the user or, in few-shot, the assistant."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+    pictures: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """Settings that shape a reply; None means: leave it to the server."""
+
+    temperature: float | None = 0.0
+    max_tokens: int | None = None
+    reasoning_effort: str | None = None
+    image_detail: str | None = "high"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """One question to a model: everything that is sent, and nothing that is not."""
+
+    turns: tuple[Turn, ...]
+    sampling: Sampling
+    schema: dict[str, Any] | None = None
+    repeat: int = 0
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
+        content = {
+            "turns": [
+                [t.role, t.text, [hashlib.sha256(p).hexdigest() for p in t.pictures]]
+                for t in self.turns
+            ],
+            "sampling": asdict(self.sampling),
+            "schema": self.schema,
+            "repeat": self.repeat,
+        }
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Token counts as the server reported them; None where it said nothing.
+
+    `input_tokens` includes cached ones, `output_tokens` includes reasoning.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cached_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came back. A failure is never an answer: look at `status` before `text`.
+
+    `latency_s` is the wall time of the attempt that ended it, in seconds; `attempts` counts requests.
+    `failure` and `error` (one line, no key in it) are set when and only when `status` is "failed".
+    `pictures` are images the model made (PNG bytes); text models return none.
+    """
+
+    status: Status
+    text: str = ""
+    served_model: str | None = None
+    finish_reason: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    latency_s: float | None = None
+    attempts: int = 1
+    failure: FailureClass | None = None
+    error: str | None = None
+    pictures: tuple[bytes, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.status == "failed") != (self.failure is not None and self.error is not None):
+            raise ValueError(
+                "a failed reply has a failure class and an error line, and no other reply has: "
+                f"status={self.status!r}, failure={self.failure!r}, error={self.error!r}"
+            )
+
+    def after(self, attempts: int) -> Reply:
+        """Return the same reply with the number of requests it took."""
+        return replace(self, attempts=attempts)
+
+
+class Model(Protocol):
+    """Anything that can be asked. One instance serves one run and one event loop."""
+
+    @property
+    def provider(self) -> str:
+        """Provider as written into tables, such as "openai"."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Model name as written into tables, such as "gpt-4.1"."""
+        ...
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What besides the Ask decides a reply (provider, endpoint, name, client version), JSON-safe."""
+        ...
+
+    @property
+    def needs_pictures(self) -> bool:
+        """Whether pictures must be drawn for it."""
+        ...
+
+    @property
+    def stores_replies(self) -> bool:
+        """Whether its replies cost something and belong in the reply store."""
+        ...
+
+    async def ask(self, ask: Ask) -> Reply:
+        """Ask once, with the client's own bounded retries; never raises for trouble with the server."""
+        ...
+
+    async def close(self) -> None:
+        """Release connections."""
+        ...

@@ -1,0 +1,1 @@
+"""What is kept of a run: the reply store, records and raw JSONL."""

@@ -1,0 +1,1 @@
+"""Deterministic items: parameters in, picture, exact truth and prompt out."""

@@ -1,0 +1,100 @@
+"""The item record that every suite produces, its digest, and where item seeds come from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Item", "JsonValue", "Picture", "canonical_json", "item_seed"]
+
+JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+
+
+class Picture(Protocol):
+    """Where an item's picture comes from; drawing or reading happens only in `png`."""
+
+    @property
+    def key(self) -> str | None:
+        """Cache name (hex digest of everything the pixels depend on), or None: do not cache."""
+        ...
+
+    def png(self) -> bytes:
+        """Return the PNG file's bytes.
+
+        Raises:
+            PictureError: the picture cannot be drawn or read; the message names file and reason.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One question about one picture, with its exact answer.
+
+    `truth` maps every field name to its value; `final_fields` are asked for in the question,
+    `checkpoint_fields` only by the answer schema. `params` are what picture and truth were made from.
+    """
+
+    id: str
+    suite: str
+    family: str
+    index: int
+    difficulty: str
+    prompt: str
+    truth: Mapping[str, JsonValue]
+    final_fields: tuple[str, ...]
+    checkpoint_fields: tuple[str, ...]
+    params: Mapping[str, JsonValue]
+    picture: Picture = field(compare=False, repr=False)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over parameters, truth and prompt (not the pixels), as 64 hex digits."""
+        content = {
+            "id": self.id,
+            "suite": self.suite,
+            "family": self.family,
+            "difficulty": self.difficulty,
+            "prompt": self.prompt,
+            "truth": dict(self.truth),
+            "final_fields": list(self.final_fields),
+            "checkpoint_fields": list(self.checkpoint_fields),
+            "params": dict(self.params),
+        }
+        return hashlib.sha256(canonical_json(content).encode()).hexdigest()
+
+
+def canonical_json(value: object) -> str:
+    """Write JSON that is equal for equal content: sorted keys, no spaces, 12 significant digits.
+
+    Twelve digits, because maths libraries differ in the last bits of a double and a digest must not.
+
+    Raises:
+        ValueError: a number is NaN or infinite.
+    """
+    return json.dumps(_rounded(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _rounded(value: object) -> object:
+    if isinstance(value, float):
+        return float(f"{value:.12g}")
+    if isinstance(value, dict):
+        return {key: _rounded(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(entry) for entry in value]
+    return value
+
+
+def item_seed(master_seed: int, name: str, index: int | str) -> int:
+    """Derive a 31-bit seed from master seed, name and index.
+
+    SHA-256 of "seed|name|index", first 8 bytes big-endian, lowest 31 bits (PlotChain v4's recipe), so
+    that neighbouring indices and families share nothing.
+    """
+    digest = hashlib.sha256(f"{master_seed}|{name}|{index}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") & 0x7FFFFFFF

@@ -1,0 +1,1 @@
+"""PlotChain: 15 families of engineering plots."""

@@ -1,0 +1,1 @@
+"""Pure functions from reply text and truth to scores: no network, no pytest, no files."""

@@ -1,0 +1,55 @@
+"""The scores that every scorer returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["FieldScore", "Scope", "Score"]
+
+Scope = Literal["final", "checkpoint"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldScore:
+    """How one field was answered.
+
+    `prediction`, `abs_err` and `rel_err` are None when there was no usable number; the field then
+    failed and stays in every denominator. `abs_err` is in the field's unit, `rel_err` a fraction of
+    |truth|. `why` is one short clause a person can read ("|error| 375.3 > 1.976", "no number: null").
+    """
+
+    field: str
+    scope: Scope
+    prediction: float | None
+    truth: float
+    abs_err: float | None
+    rel_err: float | None
+    abs_tol: float
+    rel_tol: float
+    passed: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """All fields of one reply.
+
+    `parsed` is False when the text held no JSON object at all (status `unparsed`); `answer` is the
+    object that was found, JSON-safe; `rule` names the extraction step that found it.
+    """
+
+    fields: tuple[FieldScore, ...]
+    parsed: bool
+    answer: dict[str, object] | None
+    rule: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether every final field passed: a case's verdict."""
+        return all(row.passed for row in self.fields if row.scope == "final")
+
+    @property
+    def checkpoints_passed(self) -> bool:
+        """Whether every checkpoint field passed (True when there is none)."""
+        return all(row.passed for row in self.fields if row.scope == "checkpoint")
