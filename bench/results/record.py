@@ -1,0 +1,179 @@
+"""One record: an item, what was asked, what came back and how it scored. All tables come from these."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+from bench.errors import DataError
+from bench.models.protocol import Reply, Usage
+from scorers.json_values import without_lone_surrogates
+from scorers.score import FieldScore, Score
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["STATUSES", "Record", "RecordStatus", "natural_key", "record_order", "scorable_text"]
+
+RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed"]
+STATUSES: tuple[RecordStatus, ...] = ("answered", "refused", "truncated", "unparsed", "failed")
+
+_DIGITS = re.compile(r"([0-9]+)")
+_TEXTS = (
+    "case_id",
+    "item_id",
+    "suite",
+    "family",
+    "difficulty",
+    "provider",
+    "model",
+    "item_digest",
+    "ask_digest",
+    "policy",
+    "prompt",
+    "image_path",
+)
+_TEXTS_OR_NONE = ("task", "picture_sha256")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Everything kept of one reply to one case.
+
+    `case_id` is the test's id, `item_id` the item's: an item asked for several tasks has several
+    cases. `task` is None in PlotChain. `repeat` counts from 0. `policy` names what decided a pass
+    ("plotread", "strict", a judge). `image_path` is for people to read, never opened.
+    """
+
+    case_id: str
+    item_id: str
+    suite: str
+    family: str
+    task: str | None
+    difficulty: str
+    provider: str
+    model: str
+    repeat: int
+    item_digest: str
+    ask_digest: str
+    policy: str
+    prompt: str
+    picture_sha256: str | None
+    image_path: str
+    reply: Reply
+    score: Score
+
+    def __post_init__(self) -> None:
+        if self.reply.status != "answered" and any(row.passed for row in self.score.fields):
+            raise ValueError(
+                f"a reply that is {self.reply.status!r} passes no field, but the score of case "
+                f"{self.case_id!r} has one that passed: score it as missing (`scorable_text`)"
+            )
+
+    @property
+    def status(self) -> RecordStatus:
+        """The reply's status; "unparsed" for an answer in which no object was found."""
+        if self.reply.status == "answered" and not self.score.parsed:
+            return "unparsed"
+        return self.reply.status
+
+    @property
+    def passed(self) -> bool:
+        """Whether it was answered and every final field passed."""
+        return self.status == "answered" and self.score.passed
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain dicts, lists, strings, numbers and None, fit for JSON and for xdist's wire.
+
+        Halves of surrogate pairs in texts become U+FFFD; all else comes back equal by `from_json`.
+        """
+        data = {name: getattr(self, name) for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
+        reply = asdict(self.reply)
+        reply["pictures"] = [base64.b64encode(picture).decode() for picture in self.reply.pictures]
+        score = asdict(self.score)
+        score["fields"] = list(score["fields"])
+        return {name: _writable(part) for name, part in {**data, "reply": reply, "score": score}.items()}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Record:
+        """Build the record that `to_json` described.
+
+        Raises:
+            DataError: a key is missing or holds another type; the message names it.
+        """
+        try:
+            _check_types(data)
+            plain = {name: data[name] for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
+            return Record(**plain, reply=_reply(data["reply"]), score=_score(data["score"]))
+        except (KeyError, TypeError, ValueError) as error:
+            case = data.get("case_id") if isinstance(data, dict) else None
+            raise DataError(
+                f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}"
+            ) from error
+
+
+def scorable_text(reply: Reply) -> str | None:
+    """Return what a scorer may see of a reply: its text when it was answered, else None.
+
+    A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.
+    """
+    return reply.text if reply.status == "answered" else None
+
+
+def natural_key(name: str) -> tuple[str | tuple[int, str], ...]:
+    """Sort key that compares runs of digits as numbers: `x_2` before `x_10`, `x_999` before `x_1000`."""
+    parts = _DIGITS.split(name)
+    return tuple(
+        (len(part.lstrip("0")), part.lstrip("0")) if place % 2 else part for place, part in enumerate(parts)
+    )
+
+
+def record_order(record: Record) -> tuple[Any, ...]:
+    """Sort key: item id by its numbers, task, provider and model, then repeat."""
+    return (
+        natural_key(record.item_id),
+        record.item_id,
+        record.task or "",
+        record.provider,
+        record.model,
+        record.repeat,
+    )
+
+
+def _writable(value: object) -> object:
+    if isinstance(value, str):
+        return without_lone_surrogates(value)
+    if isinstance(value, dict):
+        return {without_lone_surrogates(str(key)): _writable(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_writable(part) for part in value]
+    return value
+
+
+def _check_types(data: Mapping[str, Any]) -> None:
+    for name in _TEXTS:
+        _expect(name, data[name], str)
+    for name in _TEXTS_OR_NONE:
+        _expect(name, data[name], str, type(None))
+    _expect("repeat", data["repeat"], int)
+
+
+def _expect(name: str, value: object, *kinds: type) -> None:
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"{name} must be {wanted}, got {value!r}")
+
+
+def _reply(data: Mapping[str, Any]) -> Reply:
+    pictures = tuple(base64.b64decode(picture, validate=True) for picture in data["pictures"])
+    known = {entry.name for entry in fields(Reply)} - {"usage", "pictures"}
+    plain = {name: data[name] for name in known}
+    _expect("reply text", plain["text"], str)
+    return Reply(**plain, usage=Usage(**data["usage"]), pictures=pictures)
+
+
+def _score(data: Mapping[str, Any]) -> Score:
+    rows = tuple(FieldScore(**row) for row in data["fields"])
+    return Score(fields=rows, parsed=data["parsed"], answer=data["answer"], rule=data["rule"])
