@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 __all__ = ["Ask", "FailureClass", "Model", "Reply", "Sampling", "Status", "Turn", "Usage"]
 
 Status = Literal["answered", "refused", "truncated", "failed"]
-FailureClass = Literal["auth", "quota", "rate", "timeout", "network", "server", "protocol"]
+FailureClass = Literal["auth", "quota", "rate", "timeout", "network", "server", "protocol", "data"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +75,7 @@ class Reply:
     `latency_s` is the wall time of the attempt that ended it, in seconds; `attempts` counts requests.
     `failure` and `error` (one line, no key in it) are set when and only when `status` is "failed".
     `pictures` are images the model made (PNG bytes); text models return none.
+    `request_id` is the server's own, for asking its operators.
     """
 
     status: Status
@@ -87,6 +88,7 @@ class Reply:
     failure: FailureClass | None = None
     error: str | None = None
     pictures: tuple[bytes, ...] = ()
+    request_id: str | None = None
 
     def __post_init__(self) -> None:
         if (self.status == "failed") != (self.failure is not None and self.error is not None):

@@ -1,0 +1,153 @@
+"""What can go wrong between a question and its reply, and whether asking again can help."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Literal
+
+from bench.models.protocol import FailureClass, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.json_values import JsonValue
+
+__all__ = ["ErrorBody", "Fault", "Trouble", "classify", "one_line", "read_error", "retry_after_s"]
+
+Kind = FailureClass | Literal["refused"]
+
+SHOWN_CHARACTERS = 300
+RETRYABLE_STATUS = frozenset({408, 409, 429})
+SERVER_ERROR = 500
+STATUS_KINDS: dict[int, Kind] = {
+    401: "auth",
+    402: "quota",
+    403: "auth",
+    408: "timeout",
+    409: "server",
+    429: "rate",
+    504: "timeout",
+    524: "timeout",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One way in which a request ended without an answer.
+
+    `wait_s` is the pause the server asked for, in seconds. `parameter` names a request field that the server
+    refuses.
+    """
+
+    kind: Kind
+    message: str
+    retryable: bool = False
+    wait_s: float | None = None
+    parameter: str | None = None
+    finish_reason: str | None = None
+
+    def reply(self) -> Reply:
+        """Return the reply that a run records for this fault."""
+        if self.kind == "refused":
+            return Reply(status="refused", text=self.message, finish_reason=self.finish_reason)
+        return Reply(status="failed", failure=self.kind, error=self.message, finish_reason=self.finish_reason)
+
+
+class Trouble(Exception):  # noqa: N818 - control flow between one attempt and the retry loop, never shown
+    """Carries a fault from the attempt to the retry loop."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorBody:
+    """An error as the server put it, whatever its shape; empty strings where it said nothing."""
+
+    message: str = ""
+    type: str = ""
+    code: str = ""
+    param: str = ""
+
+
+def read_error(body: JsonValue) -> ErrorBody:
+    """Read the shapes in use: `{error: {...}}`, `{error: "text"}`, `{detail}`, flat, or in a list of one."""
+    if isinstance(body, list) and len(body) == 1:
+        body = body[0]
+    if not isinstance(body, dict):
+        return ErrorBody(message=body if isinstance(body, str) else "")
+    inner = body.get("error", body)
+    if isinstance(inner, str):
+        return ErrorBody(message=inner)
+    if not isinstance(inner, dict):
+        return ErrorBody()
+    message = inner.get("message") or inner.get("detail") or ""
+    return ErrorBody(
+        message=message if isinstance(message, str) else json.dumps(message),
+        type=_text(inner.get("type") or inner.get("status")),
+        code=_text(inner.get("code")),
+        param=_text(inner.get("param")),
+    )
+
+
+def classify(status: int, headers: Mapping[str, str], error: ErrorBody, *, server: str) -> Fault:
+    """Judge an error answer by its status alone, and by the headers that say when or whether to ask again."""
+    kind = STATUS_KINDS.get(status, "server" if status >= SERVER_ERROR else "protocol")
+    retryable = status in RETRYABLE_STATUS or status >= SERVER_ERROR
+    override = headers.get("x-should-retry", "").lower()
+    if override in {"true", "false"}:
+        retryable = override == "true"
+    return Fault(
+        kind=kind,
+        message=one_line(f"{server} answered {status}{_label(error)}: {error.message or 'no explanation'}"),
+        retryable=retryable,
+        wait_s=retry_after_s(headers),
+        parameter=error.param or None,
+        finish_reason=error.code or error.type or None,
+    )
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Return the pause asked for by `retry-after-ms` or `retry-after` (seconds or an HTTP date), in seconds.
+
+    A date is measured against the server's own `date` header, so that a wrong clock here does no harm.
+    """
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    value = headers.get("retry-after")
+    seconds = _number(value)
+    if seconds is not None or value is None:
+        return seconds
+    try:
+        until = parsedate_to_datetime(value)
+        return max(0.0, (until - parsedate_to_datetime(headers.get("date", ""))).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def one_line(text: str) -> str:
+    """Return `text` as one printable line of bounded length."""
+    line = "".join(c if c.isprintable() else " " for c in text[: 4 * SHOWN_CHARACTERS])
+    line = " ".join(line.split())
+    return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def _label(error: ErrorBody) -> str:
+    name = error.code or error.type
+    return f" ({name})" if name and not name.isdigit() else ""
+
+
+def _text(value: JsonValue) -> str:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def _number(value: str | None) -> float | None:
+    try:
+        number = float(value) if value is not None else -1.0
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None

@@ -1,0 +1,51 @@
+"""JSON in and out: decoding what a stranger sent, encoding what is sent, reading single values with care."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeAlias
+
+__all__ = ["JsonObject", "JsonValue", "count", "decode_json", "encode_json", "text_of"]
+
+JsonValue: TypeAlias = Any
+"""Decoded JSON of unknown shape: checked where it is read."""
+
+JsonObject: TypeAlias = dict[str, Any]
+
+
+def encode_json(body: JsonObject) -> tuple[bytes, str]:
+    """Return compact UTF-8 JSON and its content type."""
+    return json.dumps(body, separators=(",", ":")).encode(), "application/json"
+
+
+def decode_json(body: bytes) -> JsonValue:
+    """Decode a JSON body; a repeated key is accepted only when it repeats the same value.
+
+    Raises:
+        ValueError: The body is not UTF-8, not JSON, nested too deeply, or says two things under one key.
+    """
+    try:
+        return json.loads(body.decode("utf-8-sig"), object_pairs_hook=_no_contradiction)
+    except RecursionError as error:
+        raise ValueError("the JSON is nested too deeply") from error
+
+
+def count(usage: JsonValue, *path: str) -> int | None:
+    """Return the non-negative integer at `path` in a usage report, None where there is none."""
+    for name in path:
+        usage = usage.get(name) if isinstance(usage, dict) else None
+    return usage if isinstance(usage, int) and not isinstance(usage, bool) and usage >= 0 else None
+
+
+def text_of(value: JsonValue) -> str | None:
+    """Return `value` when it is a non-empty string, None otherwise."""
+    return value if isinstance(value, str) and value else None
+
+
+def _no_contradiction(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
+    result: JsonObject = {}
+    for key, value in pairs:
+        if key in result and result[key] != value:
+            raise ValueError(f"key {key[:40]!r} appears twice with different values")
+        result[key] = value
+    return result

@@ -1,0 +1,78 @@
+"""What a wire format is: pure functions from an Ask to a request body, and from an answer to a Reply."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.faults import Fault
+    from bench.models.json_values import JsonObject, JsonValue
+    from bench.models.keys import Key
+    from bench.models.protocol import Ask, Reply
+
+__all__ = ["Unreadable", "Wire", "base64_png", "png_data_url"]
+
+
+class Unreadable(Exception):  # noqa: N818 - becomes a failed Reply, never shown as an exception
+    """The answer is JSON but not what this wire format promises; the message says what is wrong."""
+
+
+class Wire(Protocol):
+    """One wire format for one model; holds no key and does no input or output."""
+
+    @property
+    def provider(self) -> str:
+        """Provider as written into tables."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Model name as sent and as written into tables."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Where requests are posted."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the same Ask gives another request; part of the reply store's key."""
+        ...
+
+    def headers(self, key: Key | None) -> dict[str, str]:
+        """Return headers that carry the key and the API version."""
+        ...
+
+    def body(self, ask: Ask) -> JsonObject:
+        """Return the request body."""
+        ...
+
+    def encode(self, body: JsonObject) -> tuple[bytes, str]:
+        """Return the body's bytes and their content type."""
+        ...
+
+    def reply(self, answer: JsonObject) -> Reply:
+        """Read an answer of status 200.
+
+        Raises:
+            Unreadable: The answer has not the promised shape.
+        """
+        ...
+
+    def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
+        """Judge an answer that is an error; `answer` is the decoded JSON, or the text where it is none."""
+        ...
+
+
+def base64_png(picture: bytes) -> str:
+    """Return the picture's bytes, unmodified, in base64."""
+    return base64.b64encode(picture).decode("ascii")
+
+
+def png_data_url(picture: bytes) -> str:
+    """Return the picture's bytes, unmodified, as a data URL."""
+    return "data:image/png;base64," + base64_png(picture)

@@ -1,0 +1,70 @@
+"""What the client tests share: asking a loopback server once, without waiting between attempts."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bench.models.http_model import HttpModel
+from bench.models.openai_chat import OpenAIChat
+from bench.models.protocol import Ask, Reply, Sampling, Turn
+from bench.models.retry import Pacing
+from bench.models.traffic import Traffic
+
+if TYPE_CHECKING:
+    from bench.models.keys import Key
+    from bench.models.wire import Wire
+
+__all__ = ["Naps", "ask_chat", "ask_once", "picture_ask"]
+
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
+
+
+@dataclass(slots=True)
+class Naps:
+    """A sleep that passes at once and remembers how long it would have been, in seconds."""
+
+    lengths_s: list[float] = field(default_factory=list)
+    now_s: float = 0.0
+
+    async def sleep(self, seconds: float) -> None:
+        self.lengths_s.append(seconds)
+        self.now_s += seconds
+
+    def pacing(self) -> Pacing:
+        return Pacing(clock=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))
+
+
+def picture_ask(text: str = "How many?", **sampling: object) -> Ask:
+    """One user turn with one picture."""
+    turn = Turn(role="user", text=text, pictures=(PICTURE,))
+    return Ask(turns=(turn,), sampling=Sampling(**sampling))  # type: ignore[arg-type]
+
+
+def ask_once(
+    wire: Wire,
+    ask: Ask | None = None,
+    *,
+    key: Key | None = None,
+    traffic: Traffic | None = None,
+    naps: Naps | None = None,
+) -> Reply:
+    """Ask through a fresh model and close it."""
+
+    async def run() -> Reply:
+        pacing = (naps or Naps()).pacing()
+        model = HttpModel(wire, key=key, traffic=traffic or Traffic(), pacing=pacing)
+        try:
+            return await model.ask(ask or picture_ask())
+        finally:
+            await model.close()
+
+    return asyncio.run(run())
+
+
+def ask_chat(base: str, ask: Ask | None = None, **options: object) -> Reply:
+    """Ask an OpenAI-compatible server once."""
+    wire = OpenAIChat(provider="http", name="m", base=base)
+    return ask_once(wire, ask, **options)  # type: ignore[arg-type]

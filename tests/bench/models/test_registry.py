@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from bench.errors import UserError
+from bench.models.registry import ModelName, parse_spec, resolve
+
+KEYS = {"OPENAI_API_KEY": "sk-secret-0123456789"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "provider", "name"),
+    [
+        ("openai:gpt-4o", "openai", "gpt-4o"),
+        ("gpt-4o", "openai", "gpt-4o"),
+        ("o4-mini", "openai", "o4-mini"),
+        ("o3", "openai", "o3"),
+        ("chatgpt-4o-latest", "openai", "chatgpt-4o-latest"),
+        ("http:Qwen/Qwen2.5-VL-7B", "http", "Qwen/Qwen2.5-VL-7B"),
+        ("http:qwen2.5vl:7b", "http", "qwen2.5vl:7b"),
+    ],
+)
+def test_spec_names_provider_and_model(spec: str, provider: str, name: str) -> None:
+    assert parse_spec(spec) == ModelName(provider=provider, name=name)
+
+
+@pytest.mark.parametrize("spec", ["", "nonsense", "olive", "acme:x", "openai"])
+def test_unknown_spec_lists_the_choices(spec: str) -> None:
+    with pytest.raises(UserError, match=r"is unknown: write PROVIDER:NAME with one of .*http.*openai"):
+        parse_spec(spec)
+
+
+@pytest.mark.parametrize("spec", ["openai:", "openai: ", "http: x"])
+def test_provider_without_a_name_is_refused(spec: str) -> None:
+    with pytest.raises(UserError, match="names no model"):
+        parse_spec(spec)
+
+
+def test_an_address_as_spec_is_refused_with_the_right_way_to_write_it() -> None:
+    with pytest.raises(UserError, match=r"write --model=http:NAME --api-base=http://localhost:8000/v1"):
+        parse_spec("http://localhost:8000/v1")
+
+
+def test_missing_key_names_its_variable() -> None:
+    with pytest.raises(UserError, match=r"--model=gpt-4o needs an API key: set .* OPENAI_API_KEY"):
+        resolve("gpt-4o", environ={})
+
+
+@pytest.mark.parametrize("value", ["", "  ", "\n"])
+def test_empty_key_is_refused(value: str) -> None:
+    with pytest.raises(UserError, match="OPENAI_API_KEY is set but empty"):
+        resolve("gpt-4o", environ={"OPENAI_API_KEY": value})
+
+
+@pytest.mark.parametrize(
+    "value", ["sk-hidden\n", "sk-hid den", "sk-hidden\r\nx: y", "sk-hiddén", "sk-hidden\0"]
+)
+def test_malformed_key_is_refused_without_showing_it(value: str) -> None:
+    with pytest.raises(UserError, match="OPENAI_API_KEY holds a space, a line break") as caught:
+        resolve("gpt-4o", environ={"OPENAI_API_KEY": value})
+    assert "hid" not in str(caught.value)
+
+
+def test_http_needs_an_address() -> None:
+    with pytest.raises(UserError, match="needs --api-base URL"):
+        resolve("http:m", environ={})
+
+
+def test_http_works_without_a_key() -> None:
+    assert resolve("http:m", api_base="http://127.0.0.1:1/v1/", environ={}).base == "http://127.0.0.1:1/v1"
+
+
+def test_http_never_takes_the_key_meant_for_openai() -> None:
+    assert resolve("http:m", api_base="http://127.0.0.1:1/v1", environ=KEYS).key is None
+
+
+@pytest.mark.parametrize(
+    "base", ["localhost:8000", "ftp://h/v1", "http://", "http://h:99999/v1", "http://[::1"]
+)
+def test_malformed_address_is_refused(base: str) -> None:
+    with pytest.raises(UserError, match="--api-base"):
+        resolve("http:m", api_base=base, environ={})
+
+
+@pytest.mark.parametrize("base", ["https://me:secret@h/v1", "https://h/v1?key=secret"])
+def test_address_with_credentials_is_refused_without_showing_them(base: str) -> None:
+    with pytest.raises(UserError, match="must hold no user") as caught:
+        resolve("http:m", api_base=base, environ={})
+    assert "secret" not in str(caught.value)
+
+
+def test_factory_does_not_show_its_key() -> None:
+    assert "sk-secret" not in repr(resolve("gpt-4o", environ=KEYS))
+
+
+def test_model_identity_names_all_that_decides_a_reply() -> None:
+    assert resolve("gpt-4o", environ=KEYS)().identity == {
+        "provider": "openai",
+        "endpoint": "https://api.openai.com/v1/chat/completions",
+        "name": "gpt-4o",
+        "client": "openai-chat/1",
+    }
+
+
+def test_resolving_imports_no_http_library() -> None:
+    code = (
+        "import sys; from bench.models.registry import resolve; resolve('http:m', api_base='http://h/v1');"
+        "print([m for m in ('httpx', 'tenacity', 'ssl', 'asyncio') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
