@@ -1,0 +1,330 @@
+"""Raw outputs as JSON lines, one reply each: `raw_<provider>_<model>.jsonl`, written and read back.
+
+A line has ten keys first, in this order: provider, model, id, type, image_path, prompt, raw_text,
+parsed_json, latency_s, error. `error` is null unless the request failed. The keys after them are ours;
+files without them are read as well: a line with an error is then a failed reply, any other an answer,
+also with an empty text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import re
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from bench.errors import DataError, UserError
+from bench.models.protocol import FailureClass, Reply, Status, Usage
+from bench.results.record import record_order
+from scorers.json_values import json_safe, without_lone_surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from pathlib import Path
+
+    from bench.results.record import Record
+
+__all__ = ["RAW_KEYS", "StoredReply", "raw_file_names", "read_raw", "write_atomically", "write_raw"]
+
+RAW_KEYS = (
+    "provider",
+    "model",
+    "id",
+    "type",
+    "image_path",
+    "prompt",
+    "raw_text",
+    "parsed_json",
+    "latency_s",
+    "error",
+)
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_NAME_CHARS = 80
+_ERROR_CHARS = 500
+_LINE_BREAKS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredReply:
+    """A reply read back from a raw file.
+
+    `stored_answer` is `parsed_json`, for texts in which nothing is found now. Digests, policy and task
+    are None in files that others wrote. `place` is "file:line", for messages.
+    """
+
+    provider: str
+    model: str
+    item_id: str
+    family: str
+    image_path: str
+    prompt: str
+    reply: Reply
+    stored_answer: dict[str, object] | None
+    repeat: int
+    task: str | None
+    item_digest: str | None
+    ask_digest: str | None
+    picture_sha256: str | None
+    policy: str | None
+    place: str
+
+
+def raw_file_names(contestants: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Name the file of each (provider, model); no two share one, also where case does not count.
+
+    Letters, digits, `.`, `_` and `-` stay; other runs become `-`. A name that had to be changed, or
+    could be mistaken for another, carries `~` and eight hex digits of the SHA-256 of both names.
+    """
+    wanted = {pair: _plain_name(*pair) for pair in contestants}
+    folded = [name.casefold() for name in wanted.values()]
+    return {
+        pair: name if _is_faithful(pair, name) and folded.count(name.casefold()) == 1 else _hashed(pair, name)
+        for pair, name in wanted.items()
+    }
+
+
+def _plain_name(provider: str, model: str) -> str:
+    parts = (_UNSAFE.sub("-", name)[:_NAME_CHARS] for name in (provider, model))
+    return "_".join(["raw", *parts]) + ".jsonl"
+
+
+def _is_faithful(pair: tuple[str, str], name: str) -> bool:
+    provider, model = pair
+    return name == f"raw_{provider}_{model}.jsonl" and "_" not in provider and bool(provider and model)
+
+
+def _hashed(pair: tuple[str, str], name: str) -> str:
+    digest = hashlib.sha256(json.dumps(pair).encode()).hexdigest()
+    return f"{name.removesuffix('.jsonl')}~{digest[:8]}.jsonl"
+
+
+def write_raw(records: Iterable[Record], folder: Path) -> list[Path]:
+    """Write one file for each model, lines sorted by item, task and repeat; return their paths.
+
+    Raises:
+        OSError: the folder cannot be written; no half-written file is left.
+    """
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in sorted(records, key=record_order):
+        groups.setdefault((record.provider, record.model), []).append(record)
+    written = []
+    for pair, name in raw_file_names(groups).items():
+        path = folder / name
+        write_atomically(path, "".join(f"{_line(record)}\n" for record in groups[pair]))
+        written.append(path)
+    return written
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a UTF-8 file that is there whole or not at all; makes its folder, replaces an old file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _line(record: Record) -> str:
+    text = json.dumps(_row(record), ensure_ascii=False, allow_nan=False)
+    for character, escape in _LINE_BREAKS.items():
+        text = text.replace(character, escape)
+    return without_lone_surrogates(text)
+
+
+def _row(record: Record) -> dict[str, Any]:
+    reply = record.reply
+    return {
+        "provider": record.provider,
+        "model": record.model,
+        "id": record.item_id,
+        "type": record.family,
+        "image_path": record.image_path,
+        "prompt": record.prompt,
+        "raw_text": reply.text,
+        "parsed_json": record.score.answer,
+        "latency_s": reply.latency_s,
+        "error": reply.error,
+        "status": record.status,
+        "failure": reply.failure,
+        "finish_reason": reply.finish_reason,
+        "served_model": reply.served_model,
+        "usage": asdict(reply.usage),
+        "attempts": reply.attempts,
+        "request_id": reply.request_id,
+        "repeat": record.repeat,
+        "suite": record.suite,
+        "task": record.task,
+        "case_id": record.case_id,
+        "difficulty": record.difficulty,
+        "policy": record.policy,
+        "parse_rule": record.score.rule,
+        "item_digest": record.item_digest,
+        "ask_digest": record.ask_digest,
+        "picture_sha256": record.picture_sha256,
+    }
+
+
+def read_raw(
+    paths: Iterable[Path], known_ids: Collection[str] | None
+) -> dict[tuple[str, str], list[StoredReply]]:
+    """Read raw files; replies by (provider, model), in the files' order.
+
+    `known_ids` are the items that can be scored; None takes any id.
+
+    Raises:
+        UserError: a file cannot be opened.
+        DataError: a line is no JSON object, lacks one of the ten keys or holds another type there, two
+            lines are the same provider, model, id, task and repeat, or an id is unknown.
+    """
+    found: dict[tuple[str, str], list[StoredReply]] = {}
+    places: dict[tuple[object, ...], str] = {}
+    unknown: list[StoredReply] = []
+    for stored in (stored for path in paths for stored in _read_file(path)):
+        key = (stored.provider, stored.model, stored.item_id, stored.task, stored.repeat)
+        if key in places:
+            raise DataError(
+                f"{stored.place}: {stored.item_id!r} of {stored.provider}:{stored.model} (repeat "
+                f"{stored.repeat}) stands already at {places[key]}; keep one of the two"
+            )
+        places[key] = stored.place
+        if known_ids is not None and stored.item_id not in known_ids:
+            unknown.append(stored)
+        found.setdefault((stored.provider, stored.model), []).append(stored)
+    _refuse_unknown(unknown)
+    return found
+
+
+def _refuse_unknown(unknown: list[StoredReply]) -> None:
+    if unknown:
+        more = f" (and {len(unknown) - 1} more like it)" if len(unknown) > 1 else ""
+        raise DataError(
+            f"{unknown[0].place}: no item has the id {unknown[0].item_id!r}{more}; "
+            "replay against the data set that the file was made from"
+        )
+
+
+def _read_file(path: Path) -> Iterator[StoredReply]:
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield _stored(_object(line, f"{path}:{number}"), f"{path}:{number}")
+    except OSError as error:
+        raise UserError(
+            f"raw outputs cannot be read from {str(path)!r}: {error.strerror or error}"
+        ) from error
+
+
+def _object(line: bytes, place: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line.decode("utf-8-sig"), parse_constant=str)
+    except (ValueError, RecursionError) as error:
+        raise DataError(
+            f"{place}: expected one JSON object on the line, got malformed JSON: {error}"
+        ) from error
+    if not isinstance(row, dict):
+        raise DataError(f"{place}: expected a JSON object, got {type(row).__name__}")
+    missing = [key for key in RAW_KEYS if key not in row]
+    if missing:
+        raise DataError(f"{place}: expected the keys {', '.join(RAW_KEYS)}; missing: {', '.join(missing)}")
+    return row
+
+
+def _stored(row: dict[str, Any], place: str) -> StoredReply:
+    def text(key: str) -> str:
+        return str(_typed(row, place, key, str))
+
+    def text_or_none(key: str) -> str | None:
+        return None if row.get(key) is None else text(key)
+
+    answer = None if row["parsed_json"] is None else _typed(row, place, "parsed_json", dict)
+    return StoredReply(
+        provider=text("provider"),
+        model=text("model"),
+        item_id=text("id"),
+        family=text("type"),
+        image_path=text("image_path"),
+        prompt=text("prompt"),
+        reply=_reply(row, place),
+        stored_answer=None if answer is None else {key: json_safe(value) for key, value in answer.items()},
+        repeat=_count(row, place, "repeat") or 0,
+        task=text_or_none("task"),
+        item_digest=text_or_none("item_digest"),
+        ask_digest=text_or_none("ask_digest"),
+        picture_sha256=text_or_none("picture_sha256"),
+        policy=text_or_none("policy"),
+        place=place,
+    )
+
+
+def _reply(row: dict[str, Any], place: str) -> Reply:
+    error = " ".join(_typed(row, place, "error", str, default="").split())[:_ERROR_CHARS] or None
+    status = _status(row, place, error)
+    usage = _typed(row, place, "usage", dict, default={})
+    return Reply(
+        status=status,
+        text=_typed(row, place, "raw_text", str, default="" if error else None),
+        served_model=_typed(row, place, "served_model", str, default="") or None,
+        finish_reason=_typed(row, place, "finish_reason", str, default="") or None,
+        usage=Usage(**{entry.name: _count(usage, place, entry.name) for entry in fields(Usage)}),
+        latency_s=_seconds(row, place),
+        attempts=_count(row, place, "attempts") or 1,
+        request_id=_typed(row, place, "request_id", str, default="") or None,
+        failure=_choice(row, place, "failure", get_args(FailureClass)) or ("server" if error else None),
+        error=error,
+    )
+
+
+def _status(row: dict[str, Any], place: str, error: str | None) -> Status:
+    named: Status | Literal["unparsed"] | None = _choice(
+        row, place, "status", (*get_args(Status), "unparsed")
+    )
+    status = named or ("failed" if error else "answered")
+    if (status == "failed") != (error is not None):
+        raise DataError(f"{place}: a failed line, and no other, has an error; got {status!r} and {error!r}")
+    return "answered" if status == "unparsed" else status
+
+
+def _typed(row: dict[str, Any], place: str, key: str, kind: type, default: object = None) -> Any:  # noqa: ANN401
+    value = default if row.get(key) is None else row[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        names = {str: "text", dict: "an object", int: "a whole number", float: "a number"}
+        raise DataError(f"{place}: {key} must be {names[kind]}, got {value!r:.80}")
+    return value
+
+
+def _count(row: dict[str, Any], place: str, key: str) -> int | None:
+    if row.get(key) is None:
+        return None
+    count = int(_typed(row, place, key, int))
+    if count < 0:
+        raise DataError(f"{place}: {key} must not be negative, got {count}")
+    return count
+
+
+def _seconds(row: dict[str, Any], place: str) -> float | None:
+    if row["latency_s"] is None:
+        return None
+    whole = isinstance(row["latency_s"], int)
+    seconds = float(_typed(row, place, "latency_s", int if whole else float))
+    if not math.isfinite(seconds) or seconds < 0:
+        raise DataError(f"{place}: latency_s must be seconds from 0, got {seconds!r}")
+    return seconds
+
+
+def _choice(row: dict[str, Any], place: str, key: str, choices: tuple[str, ...]) -> Any:  # noqa: ANN401
+    if row.get(key) is None or row[key] in choices:
+        return row.get(key)
+    raise DataError(f"{place}: {key} must be one of {', '.join(choices)}, got {row[key]!r:.80}")
