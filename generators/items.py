@@ -38,6 +38,8 @@ class Item:
 
     `truth` maps every field name to its value; `final_fields` are asked for in the question,
     `checkpoint_fields` only by the answer schema. `params` are what picture and truth were made from.
+    `extra` keeps what the suite's file format holds besides (in PlotChain: question, image path, the
+    generation block); it is no part of the digest.
     """
 
     id: str
@@ -51,6 +53,7 @@ class Item:
     checkpoint_fields: tuple[str, ...]
     params: Mapping[str, JsonValue]
     picture: Picture = field(compare=False, repr=False)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def digest(self) -> str:

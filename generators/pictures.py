@@ -1,0 +1,76 @@
+"""A folder of drawn pictures, shared by processes: whole files or none."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from generators.png import check_png
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["PictureCache", "write_atomically"]
+
+
+class PictureCache:
+    """Pictures by content key, one file `<key>.png` each.
+
+    Several processes may read and write the same folder: equal keys mean equal bytes, and a file appears
+    under its name only when whole. A damaged file counts as absent and is written anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, key: str) -> Path:
+        """Return the file of a key.
+
+        Raises:
+            ValueError: the key is not plain letters and digits.
+        """
+        if not (key.isascii() and key.isalnum()):
+            raise ValueError(f"a picture key must be letters and digits, got {key!r}")
+        return self.folder / f"{key}.png"
+
+    def read(self, key: str) -> bytes | None:
+        """Return a picture's bytes, or None when there is no whole file of that key."""
+        path = self.path(key)
+        try:
+            data = path.read_bytes()
+            check_png(data)
+        except (OSError, ValueError):
+            return None
+        return data
+
+    def write(self, key: str, data: bytes) -> None:
+        """Store a picture; another process storing the same key at the same time is no error.
+
+        Raises:
+            OSError: the folder cannot be made or written.
+        """
+        path = self.path(key)
+        try:
+            write_atomically(path, data)
+        except PermissionError:
+            # Windows refuses to replace a file that another process holds open; its content is the same.
+            if self.read(key) is None:
+                raise
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file under a temporary name beside it, then rename: never half a file.
+
+    Missing folders are made. A process killed while writing leaves at most a hidden `.tmp` file.
+
+    Raises:
+        OSError: the file cannot be written; no temporary file is left.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""The plot families, one module each; every module ends with `FAMILY`, its family object."""

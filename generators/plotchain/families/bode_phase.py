@@ -1,0 +1,103 @@
+"""Phase of a first-order low-pass over frequency."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.plotchain import marks
+from generators.plotchain.family import Case, Extent, Family, FieldSpec
+from generators.plotchain.numeric import np, span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+    from generators.plotchain.draws import Draws
+    from generators.plotchain.numeric import FloatArray
+
+__all__ = ["FAMILY", "BodePhase", "BodePhaseParams"]
+
+_CORNER_HZ = (5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
+_LAG_DEG = (15.0, 30.0, 45.0, 60.0, 75.0)
+_PHASE_AT_CORNER_DEG = -45.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodePhaseParams:
+    """Corner, marker and range ends in Hz, lag at the marker in degrees, number of log-spaced points."""
+
+    fc_hz: float
+    fq_hz: float
+    theta_deg: float
+    fmin_hz: float
+    fmax_hz: float
+    n_points: int = 600
+
+
+class BodePhase(Family[BodePhaseParams]):
+    """phase(f) = -atan(f / fc); the marker stands at fc tan(lag), so its phase is minus the lag."""
+
+    name = "bode_phase"
+    params_type = BodePhaseParams
+    fields = (
+        FieldSpec(name="cutoff_hz", unit="Hz", decimals=0),
+        FieldSpec(name="phase_deg_at_fq", unit="deg", decimals=1, hinted=False),
+        FieldSpec(name="cp_phase_deg_at_fc", unit="deg", decimals=1),
+    )
+    question_text = (
+        "From the Bode phase plot, estimate:\n1) cutoff_hz (Hz)\n"
+        "2) phase_deg_at_fq (deg) at the marked f_q\nReturn numeric JSON."
+    )
+
+    def sample(self, draws: Draws) -> BodePhaseParams:
+        """Draw corner, then lag at the marker."""
+        fc = draws.pick(_CORNER_HZ)
+        lag = draws.pick(_LAG_DEG)
+        return BodePhaseParams(
+            fc_hz=fc,
+            fq_hz=fc * math.tan(math.radians(lag)),
+            theta_deg=lag,
+            fmin_hz=fc / 50.0,
+            fmax_hz=fc * 50.0,
+        )
+
+    def truth(self, params: BodePhaseParams) -> Mapping[str, float]:
+        """Return the corner and the phases at marker and corner."""
+        return {
+            "cutoff_hz": params.fc_hz,
+            "phase_deg_at_fq": -math.degrees(math.atan(params.fq_hz / params.fc_hz)),
+            "cp_phase_deg_at_fc": _PHASE_AT_CORNER_DEG,
+        }
+
+    def extent(self, case: Case[BodePhaseParams]) -> Extent:
+        """Return the frequency range and the range of the curve."""
+        low, high = span(_phase_deg(case.params)[1])
+        return Extent(
+            x_min=case.params.fmin_hz,
+            x_max=case.params.fmax_hz,
+            y_min=low,
+            y_max=high,
+            tick_step_x=None,
+            tick_step_y=None,
+        )
+
+    def draw(self, axes: Axes, case: Case[BodePhaseParams]) -> None:
+        """Draw curve and marker line; corner helpers and grid unless edge."""
+        marks.log_curve(axes, *_phase_deg(case.params), width_pt=1.4)
+        marks.name_axes(axes, title="Bode Phase (1st-order Low-pass)", x="Frequency (Hz)", y="Phase (deg)")
+        if case.difficulty != "edge":
+            marks.grid(axes, which="both")
+            marks.corner(axes, case.params.fc_hz, _PHASE_AT_CORNER_DEG)
+        marks.marker_frequency(axes, case.params.fq_hz)
+
+
+def _phase_deg(params: BodePhaseParams) -> tuple[FloatArray, FloatArray]:
+    """Sample frequency in Hz and phase in degrees, `n_points` each, both ends included."""
+    f = np.logspace(math.log10(params.fmin_hz), math.log10(params.fmax_hz), params.n_points)
+    return f, -np.degrees(np.arctan(f / params.fc_hz))
+
+
+FAMILY = BodePhase()

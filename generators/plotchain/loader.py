@@ -1,0 +1,150 @@
+"""Items from a data set file, and from a catalogue that another process wrote.
+
+Both are JSONL in the release format. A data set file names picture files. A catalogue is our own: each
+record has the extra key `edition`, and its pictures are drawn from the parameters. Loading either imports
+no NumPy: unit hints stand in family modules, which import it at first use.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from generators.errors import ItemDataError
+from generators.pictures import write_atomically
+from generators.plotchain.checks import RecordFault, checked_record, parse_record
+from generators.plotchain.drawn import DrawnPicture
+from generators.plotchain.family import DIFFICULTIES
+from generators.plotchain.image_file import FilePicture
+from generators.plotchain.records import PlotRecord, item_from_record, item_record
+from generators.plotchain.registry import EDITIONS, edition_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from generators.items import Item, JsonValue
+
+    Build = Callable[[PlotRecord, int, JsonValue], Item]
+
+__all__ = ["load_catalog", "load_jsonl", "write_catalog"]
+
+
+def load_jsonl(path: Path, *, edition: str = "v4") -> list[Item]:
+    """Load a data set file in the release format, in file order.
+
+    Any item type and any field is allowed; one that the edition lacks has no unit hint. Pictures are read
+    only when asked for, so that a missing one is that item's error alone.
+
+    Args:
+        path: the JSONL file; image paths are relative to its folder.
+        edition: where unit hints come from.
+
+    Raises:
+        ItemDataError: one line naming file, line number, what was expected, what came and what to do.
+    """
+    chosen = edition_named(edition)
+
+    def build(record: PlotRecord, index: int, _: JsonValue) -> Item:
+        picture = FilePicture(item_id=record.id, root=path.parent, relative_path=record.image_path)
+        return item_from_record(record, index=index, edition=chosen, picture=picture)
+
+    return _load(path, build)
+
+
+def write_catalog(path: Path, items: Iterable[Item]) -> None:
+    """Write items with drawn pictures for `load_catalog`, whole or not at all.
+
+    Raises:
+        TypeError: an item's picture is not drawn from parameters.
+        OSError: the file cannot be written.
+    """
+    lines = [json.dumps({**item_record(item), "edition": _drawn(item).edition}) for item in items]
+    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
+
+
+def load_catalog(path: Path) -> list[Item]:
+    """Load a file that `write_catalog` wrote; pictures are drawn when asked for.
+
+    Raises:
+        ItemDataError: one line naming file, line number, what was expected, what came and what to do.
+    """
+    return _load(path, _catalogued)
+
+
+def _catalogued(record: PlotRecord, index: int, edition_name: JsonValue) -> Item:
+    edition = EDITIONS.get(str(edition_name))
+    if edition is None or record.family not in edition.modules:
+        raise RecordFault(
+            f"expected a known edition and family, got {edition_name!r} and {record.family!r}; "
+            "write the catalogue anew"
+        )
+    seed = record.generation.get("seed")
+    difficulty = next((name for name in DIFFICULTIES if name == record.difficulty), None)
+    if not isinstance(seed, int) or difficulty is None:
+        raise RecordFault(
+            f"expected a whole seed and a known difficulty, got {seed!r} and {record.difficulty!r}; "
+            "write the catalogue anew"
+        )
+    picture = DrawnPicture(
+        item_id=record.id,
+        edition=edition.name,
+        family=record.family,
+        params=record.params,
+        difficulty=difficulty,
+        seed=seed,
+    )
+    return item_from_record(record, index=index, edition=edition, picture=picture)
+
+
+def _drawn(item: Item) -> DrawnPicture:
+    if not isinstance(item.picture, DrawnPicture):
+        raise TypeError(f"{item.id}: a catalogue holds drawn pictures, got {type(item.picture).__name__}")
+    return item.picture
+
+
+def _load(path: Path, build: Build) -> list[Item]:
+    items: list[Item] = []
+    line_of: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    for number, line in _lines(path):
+        try:
+            content = parse_record(line)
+            record = checked_record(content)
+            item = build(record, _index(record, counts), content.get("edition"))
+            _claim(item.id, number, line_of)
+        except RecordFault as fault:
+            raise ItemDataError(f"{path}, line {number}: {fault}") from fault
+        items.append(item)
+    if not items:
+        raise ItemDataError(f"{path}: expected at least one item, got an empty file; name another file")
+    return items
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield line number and content of lines that are not blank; a byte order mark is skipped."""
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ItemDataError(f"{path}: expected a readable JSONL file, got: {reason}; name another") from error
+    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _claim(item_id: str, number: int, line_of: dict[str, int]) -> None:
+    if item_id in line_of:
+        raise RecordFault(
+            f"expected ids that differ, got {item_id!r} here and in line {line_of[item_id]}; rename one"
+        )
+    line_of[item_id] = number
+
+
+def _index(record: PlotRecord, counts: dict[str, int]) -> int:
+    """Return the number at the end of the id, or else the running number within the item's type."""
+    running = counts.get(record.family, 0)
+    counts[record.family] = running + 1
+    digits = re.search(r"_(\d{1,9})$", record.id, re.ASCII)
+    return int(digits[1]) if digits else running

@@ -1,0 +1,60 @@
+"""PNG files checked without decoding: signature, header size, chunk checksums, end mark."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+
+__all__ = ["MAX_PIXELS", "PngSize", "check_png"]
+
+MAX_PIXELS = 50_000_000
+"""Largest picture accepted, width times height; a header that claims more is refused before decoding."""
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_CHUNK_OVERHEAD = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PngSize:
+    """Width and height in pixels."""
+
+    width: int
+    height: int
+
+
+def check_png(data: bytes) -> PngSize:
+    """Check that the bytes are one whole PNG file of acceptable size, and return its size.
+
+    Pixel data are not decompressed.
+
+    Raises:
+        ValueError: not a PNG, too many pixels, damaged or cut short; the message says which.
+    """
+    if not data.startswith(_SIGNATURE):
+        raise ValueError(f"expected a PNG file, got bytes that begin with {data[:8]!r}")
+    size = _header_size(data)
+    _check_chunks(data)
+    return size
+
+
+def _header_size(data: bytes) -> PngSize:
+    if len(data) < len(_SIGNATURE) + _CHUNK_OVERHEAD + 13 or data[12:16] != b"IHDR":
+        raise ValueError("expected a PNG header, got a file that ends or goes on without one")
+    width, height = struct.unpack(">II", data[16:24])
+    if not 0 < width * height <= MAX_PIXELS:
+        raise ValueError(f"expected 1 to {MAX_PIXELS} pixels, got a header of {width} x {height}")
+    return PngSize(width=width, height=height)
+
+
+def _check_chunks(data: bytes) -> None:
+    at = len(_SIGNATURE)
+    kind = b""
+    while kind != b"IEND":
+        if at + _CHUNK_OVERHEAD > len(data):
+            raise ValueError(f"expected a whole PNG file, got one cut short after {len(data)} bytes")
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        end = at + 8 + length
+        if zlib.crc32(data[at + 4 : end]).to_bytes(4, "big") != data[end : end + 4]:
+            raise ValueError(f"expected a whole PNG file, got a damaged or cut chunk {kind!r}")
+        at = end + 4
