@@ -176,9 +176,7 @@ def _row(record: Record) -> dict[str, Any]:
     }
 
 
-def read_raw(
-    paths: Iterable[Path], known_ids: Collection[str] | None
-) -> dict[tuple[str, str], list[StoredReply]]:
+def read_raw(paths: Iterable[Path], known_ids: Collection[str] | None) -> dict[tuple[str, str], list[StoredReply]]:
     """Read raw files; replies by (provider, model), in the files' order.
 
     `known_ids` are the items that can be scored; None takes any id.
@@ -222,18 +220,14 @@ def _read_file(path: Path) -> Iterator[StoredReply]:
                 if line.strip():
                     yield _stored(_object(line, f"{path}:{number}"), f"{path}:{number}")
     except OSError as error:
-        raise UserError(
-            f"raw outputs cannot be read from {str(path)!r}: {error.strerror or error}"
-        ) from error
+        raise UserError(f"raw outputs cannot be read from {str(path)!r}: {error.strerror or error}") from error
 
 
 def _object(line: bytes, place: str) -> dict[str, Any]:
     try:
         row = json.loads(line.decode("utf-8-sig"), parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise DataError(
-            f"{place}: expected one JSON object on the line, got malformed JSON: {error}"
-        ) from error
+        raise DataError(f"{place}: expected one JSON object on the line, got malformed JSON: {error}") from error
     if not isinstance(row, dict):
         raise DataError(f"{place}: expected a JSON object, got {type(row).__name__}")
     missing = [key for key in RAW_KEYS if key not in row]
@@ -288,9 +282,7 @@ def _reply(row: dict[str, Any], place: str) -> Reply:
 
 
 def _status(row: dict[str, Any], place: str, error: str | None) -> Status:
-    named: Status | Literal["unparsed"] | None = _choice(
-        row, place, "status", (*get_args(Status), "unparsed")
-    )
+    named: Status | Literal["unparsed"] | None = _choice(row, place, "status", (*get_args(Status), "unparsed"))
     status = named or ("failed" if error else "answered")
     if (status == "failed") != (error is not None):
         raise DataError(f"{place}: a failed line, and no other, has an error; got {status!r} and {error!r}")

@@ -109,9 +109,7 @@ class Record:
             return Record(**plain, reply=_reply(data["reply"]), score=_score(data["score"]))
         except (KeyError, TypeError, ValueError) as error:
             case = data.get("case_id") if isinstance(data, dict) else None
-            raise DataError(
-                f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}"
-            ) from error
+            raise DataError(f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}") from error
 
 
 def scorable_text(reply: Reply) -> str | None:

@@ -1,0 +1,86 @@
+"""The cases of a run: which items of which suite, asked of which model, under which test id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bench.models.protocol import Ask, Reply, Sampling
+    from generators.items import Item
+    from scorers.score import Score
+
+__all__ = ["Case", "ItemRef", "Suite", "cases_of"]
+
+
+class ItemRef(Protocol):
+    """What is known of an item before it is made: enough for test ids and markers."""
+
+    @property
+    def id(self) -> str:
+        """Item id."""
+        ...
+
+    @property
+    def difficulty(self) -> str:
+        """Name of the marker that selects items of this kind."""
+        ...
+
+
+class Suite(Protocol):
+    """One benchmark suite: its items, how they are asked, how replies are scored."""
+
+    @property
+    def name(self) -> str:
+        """Suite name, also the marker of its test function."""
+        ...
+
+    def refs(self) -> Sequence[ItemRef]:
+        """List the items in their order, without making them."""
+        ...
+
+    def item(self, item_id: str) -> Item:
+        """Make one item."""
+        ...
+
+    def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
+        """Build the question to a model."""
+        ...
+
+    def score(self, item: Item, reply: Reply, stored_answer: Mapping[str, object] | None) -> Score:
+        """Score a reply; `stored_answer` counts only where the text holds no answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One test: an item (and, in suites that have them, a task), asked of one model.
+
+    `id` is the parameter part of the test's id; `model` is the model's label in this run.
+    """
+
+    id: str
+    suite: str
+    item_id: str
+    difficulty: str
+    model: str
+    task: str | None = None
+
+
+def cases_of(suite: Suite, model_labels: Sequence[str], limit: int | None) -> list[Case]:
+    """List a suite's cases: items in order, models within an item; ids name the model when there are several."""
+    refs = suite.refs() if limit is None else suite.refs()[:limit]
+    several = len(model_labels) > 1
+    return [
+        Case(
+            id=f"{ref.id}-{label}" if several else ref.id,
+            suite=suite.name,
+            item_id=ref.id,
+            difficulty=ref.difficulty,
+            model=label,
+        )
+        for ref in refs
+        for label in model_labels
+    ]

@@ -1,0 +1,77 @@
+"""The models of a run, offline or behind a server, under the labels that ids and tables use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bench.errors import UserError
+from bench.models.offline import OFFLINE_MODELS
+from bench.models.registry import ModelFactory, resolve
+from bench.models.traffic import Traffic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bench.models.offline import OfflineModel
+    from bench.options import Settings
+
+__all__ = ["Contestant", "contestants"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contestant:
+    """One model of the run: either `offline` or `factory` is set."""
+
+    label: str
+    provider: str
+    name: str
+    about: str
+    offline: OfflineModel | None = None
+    factory: ModelFactory | None = None
+
+    @property
+    def looks(self) -> bool:
+        """Whether it is shown pictures."""
+        return self.factory is not None
+
+
+def contestants(settings: Settings, replayed: Iterable[OfflineModel] = ()) -> tuple[Contestant, ...]:
+    """Return the models in the order given; `replayed` are those of --replay and exclude all others.
+
+    Labels are model names, with the provider where two providers' models share one.
+
+    Raises:
+        UserError: a model is unknown, its key is missing, or one is given twice.
+    """
+    found = [_offline(model) for model in replayed] or [_resolve(spec, settings) for spec in settings.models]
+    names = [one.name for one in found]
+    labelled = tuple(
+        replace(one, label=f"{one.provider}:{one.name}") if names.count(one.name) > 1 else one for one in found
+    )
+    for one in labelled:
+        if [other.label for other in labelled].count(one.label) > 1:
+            raise UserError(f"--model: {one.provider}:{one.name} is given twice; name each model once")
+    return labelled
+
+
+def _resolve(spec: str, settings: Settings) -> Contestant:
+    if spec in OFFLINE_MODELS:
+        return _offline(OFFLINE_MODELS[spec]())
+    traffic = Traffic(
+        concurrency=settings.concurrency,
+        request_timeout_s=settings.request_timeout_s,
+        retries=settings.ask_retries,
+    )
+    factory = resolve(spec, api_base=settings.api_base, traffic=traffic)
+    return Contestant(
+        label=factory.name,
+        provider=factory.provider,
+        name=factory.name,
+        about=f"asked at {factory.base}",
+        factory=factory,
+    )
+
+
+def _offline(model: OfflineModel) -> Contestant:
+    return Contestant(label=model.name, provider=model.provider, name=model.name, about=model.about, offline=model)

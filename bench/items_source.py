@@ -1,0 +1,152 @@
+"""Where a process gets its items: generated, from a data set file, or from the catalogue of its controller.
+
+xdist's workers read a catalogue, because generating would import NumPy in each of them. The catalogue is
+written by a process of its own, so that the controller stays small too:
+`python -m bench.items_source EDITION SEED ITEMS_PER_FAMILY FILE`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from bench.errors import DataError
+from generators.plotchain.loader import load_catalog, load_jsonl, write_catalog
+from generators.plotchain.source import PlotChainSource
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.cases import ItemRef
+    from bench.options import Settings
+    from generators.items import Item
+
+__all__ = ["ItemsSource", "open_source"]
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT_ITEMS = 1024
+
+
+class ItemsSource(Protocol):
+    """The items of a run: listed cheaply, made one by one."""
+
+    about: str
+
+    @property
+    def refs(self) -> Sequence[ItemRef]:
+        """The items in their order."""
+        ...
+
+    def item(self, item_id: str) -> Item:
+        """Make one item."""
+        ...
+
+    def prepare_catalog(self) -> None:
+        """Write what worker processes read."""
+        ...
+
+    def drawing_header(self) -> dict[str, Any]:
+        """Return what a drawing process needs in order to find the items."""
+        ...
+
+
+class Generated:
+    """Items made by the generator; `catalog` is where workers find them."""
+
+    def __init__(self, settings: Settings, catalog: Path) -> None:
+        self._recipe = (settings.edition, settings.item_seed, settings.items_per_family)
+        self._catalog = catalog
+        self._source = PlotChainSource(
+            edition=settings.edition, seed=settings.item_seed, items_per_family=settings.items_per_family
+        )
+        self.refs: Sequence[ItemRef] = self._source.cases
+        self.about = (
+            f"plotchain {settings.edition}, seed {settings.item_seed}, "
+            f"{settings.items_per_family} items in each family"
+        )
+        self._made = lru_cache(KEPT_ITEMS)(self._make)
+
+    def item(self, item_id: str) -> Item:
+        """Make one item; the last thousand are kept."""
+        return self._made(item_id)
+
+    def _make(self, item_id: str) -> Item:
+        return self._source.item(self._source.case(item_id))
+
+    def prepare_catalog(self) -> None:
+        """Write the catalogue unless an earlier run of the same code did.
+
+        Raises:
+            DataError: the process that writes it failed.
+        """
+        if self._catalog.is_file():
+            return
+        edition, seed, count = self._recipe
+        command = [sys.executable, "-m", __name__, edition, str(seed), str(count), str(self._catalog)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            raise DataError(f"the items for the workers cannot be written to {self._catalog}: {reason}")
+
+    def drawing_header(self) -> dict[str, Any]:
+        """Return the recipe."""
+        edition, seed, count = self._recipe
+        return {"catalog": None, "edition": edition, "seed": seed, "items_per_family": count}
+
+
+class Listed:
+    """Items that a file lists: a data set, or the controller's catalogue."""
+
+    def __init__(self, items: Sequence[Item], about: str) -> None:
+        self.refs: Sequence[ItemRef] = items
+        self.about = about
+        self._items = {item.id: item for item in items}
+
+    def item(self, item_id: str) -> Item:
+        """Return the item."""
+        return self._items[item_id]
+
+    def prepare_catalog(self) -> None:
+        """Nothing to do: workers read the same file."""
+
+    def drawing_header(self) -> dict[str, Any]:
+        """Nothing is drawn: pictures are files, or the controller draws them."""
+        return {}
+
+
+def open_source(settings: Settings, cache: Path, *, in_worker: bool) -> ItemsSource:
+    """Return the run's items.
+
+    Raises:
+        ItemDataError: the data set file cannot be used; the message names the line.
+    """
+    if settings.plotchain_data is not None:
+        items = load_jsonl(settings.plotchain_data, edition=settings.edition)
+        return Listed(items, f"plotchain, {len(items)} items from {settings.plotchain_data}")
+    catalog = cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
+    if in_worker and catalog.is_file():
+        return Listed(load_catalog(catalog), "items from the controller")
+    return Generated(settings, catalog)
+
+
+def _catalog_name(settings: Settings) -> str:
+    digest = hashlib.sha256(version("numpy").encode())
+    for path in sorted((ROOT / "generators").rglob("*.py")):
+        digest.update(path.read_bytes())
+    recipe = f"plotchain-{settings.edition}-{settings.item_seed}-{settings.items_per_family}"
+    return f"{recipe}-{digest.hexdigest()[:16]}"
+
+
+def main(edition: str, seed: str, items_per_family: str, path: str) -> None:
+    """Write a catalogue."""
+    source = PlotChainSource(edition=edition, seed=int(seed), items_per_family=int(items_per_family))
+    write_catalog(Path(path), source)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

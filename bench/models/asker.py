@@ -1,0 +1,113 @@
+"""The event loop that asks while tests wait: keeps asks in flight ahead of the test that is running."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Hashable, Iterable
+
+__all__ = ["Asker"]
+
+KeyT = TypeVar("KeyT", bound="Hashable")
+ResultT = TypeVar("ResultT")
+
+STOP_GRACE_S = 5.0
+
+
+class Asker(Generic[KeyT, ResultT]):
+    """Runs `attempt(key)` for planned keys in a background thread's event loop.
+
+    Up to `concurrency` attempts run at once, in the order planned. At most `look_ahead` attempts are
+    started before anyone asked for their result, so that a run that stops early has asked little in vain.
+    A result can be taken once; taking it again attempts again.
+    """
+
+    def __init__(
+        self, attempt: Callable[[KeyT], Awaitable[ResultT]], *, concurrency: int, look_ahead: int
+    ) -> None:
+        self._attempt = attempt
+        self._concurrency = concurrency
+        self._look_ahead = look_ahead
+        self._planned: deque[KeyT] = deque()
+        self._tasks: dict[KeyT, asyncio.Task[ResultT]] = {}
+        self._taken: set[KeyT] = set()
+        self._running = 0
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run_loop, name="eyechart-asker", daemon=True)
+        self._thread.start()
+
+    def plan(self, keys: Iterable[KeyT]) -> None:
+        """Start working through `keys`, which will be asked for in about this order."""
+        self._loop.call_soon_threadsafe(self._extend_plan, list(keys))
+
+    def result(self, key: KeyT) -> ResultT:
+        """Wait for the result of `key`, starting it now when it was not planned or not reached.
+
+        Raises:
+            Exception: whatever the attempt raised.
+        """
+        return asyncio.run_coroutine_threadsafe(self._take(key), self._loop).result()
+
+    def stop(self, closing: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Cancel what is in flight, await `closing` in the loop, and end the thread; repeatable."""
+        if not self._thread.is_alive():
+            return
+        done = asyncio.run_coroutine_threadsafe(self._shut_down(closing), self._loop)
+        try:
+            done.result(timeout=STOP_GRACE_S)
+        except TimeoutError:
+            done.cancel()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=STOP_GRACE_S)
+
+    def _run_loop(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_forever()
+        finally:
+            self._loop.close()
+
+    def _extend_plan(self, keys: list[KeyT]) -> None:
+        self._planned.extend(keys)
+        self._fill()
+
+    def _fill(self) -> None:
+        while self._planned and self._running < self._concurrency and len(self._tasks) < self._look_ahead:
+            key = self._planned.popleft()
+            if key not in self._tasks and key not in self._taken:
+                self._start(key)
+
+    def _start(self, key: KeyT) -> asyncio.Task[ResultT]:
+        task = self._loop.create_task(self._count(key))
+        self._tasks[key] = task
+        self._running += 1
+        return task
+
+    async def _count(self, key: KeyT) -> ResultT:
+        try:
+            return await self._attempt(key)
+        finally:
+            self._running -= 1
+            self._loop.call_soon(self._fill)
+
+    async def _take(self, key: KeyT) -> ResultT:
+        task = self._tasks.get(key) or self._start(key)
+        try:
+            return await asyncio.shield(task)
+        finally:
+            self._tasks.pop(key, None)
+            self._taken.add(key)
+            self._fill()
+
+    async def _shut_down(self, closing: Callable[[], Awaitable[None]] | None) -> None:
+        self._planned.clear()
+        in_flight = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in in_flight:
+            task.cancel()
+        await asyncio.gather(*in_flight, return_exceptions=True)
+        if closing is not None:
+            await closing()

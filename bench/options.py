@@ -1,0 +1,311 @@
+"""Every option in one table: command line, ini value, meaning, check; and the Settings they resolve to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from bench import option_values as values
+from bench.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+__all__ = ["OPTIONS", "Option", "Settings", "add_options", "read_settings"]
+
+Policy = Literal["plotread", "strict"]
+
+MAX_ITEMS_PER_FAMILY = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All options as resolved and validated; see `OPTIONS` for their meaning.
+
+    `models` are specs as typed; `temperature`, `max_tokens` None: left to server or task.
+    `request_timeout_s` bounds one request in seconds.
+    """
+
+    models: tuple[str, ...]
+    api_base: str | None
+    policy: Policy
+    edition: str
+    item_seed: int
+    items_per_family: int
+    limit: int | None
+    plotchain_data: Path | None
+    concurrency: int
+    request_timeout_s: float
+    ask_retries: int
+    temperature: float | None
+    max_tokens: int | None
+    image_detail: str | None
+    repeats: int
+    fresh: bool
+    replay: tuple[Path, ...]
+    out: Path | None
+    replies: Path
+    exit_zero: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as JSON-safe values, for run.json."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option: `name` is the Settings field, `flag` the command-line spelling.
+
+    `parse` turns one given text into the value or raises ValueError saying what was expected.
+    """
+
+    name: str
+    flag: str
+    metavar: str
+    parse: Callable[[str], Any]
+    default: Any
+    help: str
+    many: bool = False
+    switch: bool = False
+
+    @property
+    def dest(self) -> str:
+        """Name in pytest's option namespace, prefixed so that no plugin's option can collide."""
+        return f"eyechart_{self.name}"
+
+    @property
+    def ini(self) -> str:
+        """Name of the ini value, such as eyechart_items_per_family."""
+        return "eyechart_" + self.flag.lstrip("-").replace("-", "_")
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        name="models",
+        flag="--model",
+        metavar="SPEC",
+        parse=values.nonblank,
+        default=("blind",),
+        many=True,
+        help="model to test, as provider:name or a well-known name; may be given several times",
+    ),
+    Option(
+        name="api_base",
+        flag="--api-base",
+        metavar="URL",
+        parse=values.server_url,
+        default=None,
+        help="another server that speaks the provider's wire format",
+    ),
+    Option(
+        name="policy",
+        flag="--policy",
+        metavar="NAME",
+        parse=values.choice("plotread", "strict"),
+        default="plotread",
+        help="PlotChain tolerances: plotread or strict",
+    ),
+    Option(
+        name="edition",
+        flag="--edition",
+        metavar="NAME",
+        parse=values.choice("v4"),
+        default="v4",
+        help="PlotChain edition: v4 equals the published release",
+    ),
+    Option(
+        name="item_seed",
+        flag="--item-seed",
+        metavar="N",
+        parse=values.integer(0, 2**63 - 1),
+        default=0,
+        help="master seed of the items; 0 with 30 per family is the published set",
+    ),
+    Option(
+        name="items_per_family",
+        flag="--items-per-family",
+        metavar="N",
+        parse=values.integer(1, MAX_ITEMS_PER_FAMILY),
+        default=30,
+        help="PlotChain items in each family",
+    ),
+    Option(
+        name="limit",
+        flag="--limit",
+        metavar="N",
+        parse=values.integer(1, 10**9),
+        default=None,
+        help="only the first N items of each suite",
+    ),
+    Option(
+        name="plotchain_data",
+        flag="--plotchain-data",
+        metavar="F.jsonl",
+        parse=values.existing_file,
+        default=None,
+        help="PlotChain items from a data set file instead of the generator",
+    ),
+    Option(
+        name="concurrency",
+        flag="--concurrency",
+        metavar="N",
+        parse=values.integer(1, 512),
+        default=8,
+        help="asks in flight in one process (with -n, each worker has one)",
+    ),
+    Option(
+        name="request_timeout_s",
+        flag="--request-timeout",
+        metavar="S",
+        parse=values.real(0.1, 86_400),
+        default=120.0,
+        help="seconds that one request may take",
+    ),
+    Option(
+        name="ask_retries",
+        flag="--ask-retries",
+        metavar="N",
+        parse=values.integer(0, 100),
+        default=3,
+        help="further requests after a failure that may pass",
+    ),
+    Option(
+        name="temperature",
+        flag="--temperature",
+        metavar="T",
+        parse=values.or_none(values.real(0, 2)),
+        default=0.0,
+        help="sampling temperature; none leaves it to the server",
+    ),
+    Option(
+        name="max_tokens",
+        flag="--max-tokens",
+        metavar="N",
+        parse=values.integer(1, 10_000_000),
+        default=None,
+        help="output tokens at most; default per task",
+    ),
+    Option(
+        name="image_detail",
+        flag="--image-detail",
+        metavar="D",
+        parse=values.or_none(values.choice("low", "high", "original", "auto")),
+        default="high",
+        help="picture detail asked of providers that have the setting",
+    ),
+    Option(
+        name="repeats",
+        flag="--repeats",
+        metavar="K",
+        parse=values.integer(1, 1000),
+        default=1,
+        help="ask each item K times; a case passes by majority",
+    ),
+    Option(
+        name="fresh",
+        flag="--fresh",
+        metavar="",
+        parse=values.switch,
+        default=False,
+        switch=True,
+        help="ask again even where a reply is stored",
+    ),
+    Option(
+        name="replay",
+        flag="--replay",
+        metavar="RAW.jsonl",
+        parse=values.existing_file,
+        default=(),
+        many=True,
+        help="score stored raw outputs instead of asking; may be given several times",
+    ),
+    Option(
+        name="out",
+        flag="--out",
+        metavar="DIR",
+        parse=values.path,
+        default=None,
+        help="the run's folder; default results/<model>_<UTC time>",
+    ),
+    Option(
+        name="replies",
+        flag="--replies",
+        metavar="FILE",
+        parse=values.path,
+        default=Path("results/replies.sqlite"),
+        help="the reply store: what was answered once is not asked again",
+    ),
+    Option(
+        name="exit_zero",
+        flag="--exit-zero",
+        metavar="",
+        parse=values.switch,
+        default=False,
+        switch=True,
+        help="exit with 0 when the run was measured, whatever the score",
+    ),
+)
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Declare every option and its ini value."""
+    group = parser.getgroup("eyechart", "eyechart: an eye test for vision-language models")
+    for option in OPTIONS:
+        extra: dict[str, Any] = {"metavar": option.metavar}
+        if option.switch:
+            extra = {"action": "store_const", "const": "true"}
+        elif option.many:
+            extra["action"] = "append"
+        group.addoption(option.flag, dest=option.dest, default=None, help=option.help, **extra)
+        ini_type: Literal["linelist", "string"] = "linelist" if option.many else "string"
+        parser.addini(option.ini, option.help, type=ini_type, default=None)
+
+
+def read_settings(config: pytest.Config) -> Settings:
+    """Resolve all options: command line, then ini value, then default.
+
+    Raises:
+        UserError: a value is not of its option's form, or two options exclude each other.
+    """
+    resolved = {option.name: _resolve(config, option) for option in OPTIONS}
+    settings = Settings(**resolved)
+    _check_together(config, settings)
+    return settings
+
+
+def _resolve(config: pytest.Config, option: Option) -> Any:  # noqa: ANN401
+    given, said_by = config.getoption(option.dest), option.flag
+    if given is None:
+        given, said_by = config.getini(option.ini), f"ini value {option.ini}"
+    if given is None or given == []:
+        return option.default
+    if option.many:
+        return tuple(_parse(option, text, said_by) for text in given)
+    return _parse(option, given, said_by)
+
+
+def _parse(option: Option, text: str, said_by: str) -> Any:  # noqa: ANN401
+    try:
+        return option.parse(text)
+    except ValueError as error:
+        raise UserError(f"{said_by}: expected {error}, got {text!r}") from None
+
+
+def _check_together(config: pytest.Config, settings: Settings) -> None:
+    if settings.replay and config.getoption("eyechart_models") is not None:
+        raise UserError("--replay scores stored outputs and asks no model: give --replay or --model, not both")
+    if settings.replay and settings.repeats > 1:
+        raise UserError("--repeats asks a model again: it has no meaning with --replay")
+    if len(set(settings.models)) != len(settings.models):
+        raise UserError(f"--model: each model once, got {', '.join(settings.models)}")

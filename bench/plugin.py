@@ -1,0 +1,162 @@
+"""The pytest plugin: hooks and fixtures, each of which only delegates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bench.options import add_options
+from bench.recording import attach
+from bench.run import RUN, start_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from bench.cases import Case
+    from bench.recording import Recorder
+    from bench.session import Answer
+    from generators.items import Item
+
+MARKERS = (
+    "plotchain: engineering plots, 15 families",
+    "clean: items drawn with grid and markers, without noise",
+    "moderate: items with some noise",
+    "edge: items without grid, noisier, coarser ticks",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare options and ini values."""
+    add_options(parser)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare markers; validate options and models before anything is collected."""
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
+    start_run(config)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Release what a run that never finished still holds."""
+    if run := config.stash.get(RUN, None):
+        run.close()
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say which model, which items and where the results go."""
+    run = config.stash.get(RUN, None)
+    return run.header() if run else []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Make the results folder and what worker processes share, before anything starts."""
+    if run := session.config.stash.get(RUN, None):
+        run.prepare()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:  # noqa: ANN401
+    """Tell an xdist worker where the shared files are."""
+    if run := node.config.stash.get(RUN, None):
+        node.workerinput.update(run.worker_input())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:  # noqa: ANN401
+    """Learn from the first worker which cases were selected: the controller collects none."""
+    if run := node.config.stash.get(RUN, None):
+        run.selected_by_worker(ids)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make one test for each case of the suite that the test function is marked with."""
+    run = metafunc.config.stash.get(RUN, None)
+    if run and "case" in metafunc.fixturenames:
+        run.parametrize(metafunc)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Learn which cases were selected, in the order they will run."""
+    if run := session.config.stash.get(RUN, None):
+        run.selected(session.items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Start asking ahead of the tests."""
+    run = session.config.stash.get(RUN, None)
+    if run and not session.config.option.collectonly:
+        run.begin()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Attach the case's records to the report that travels to the controller."""
+    report = yield
+    if RUN in item.config.stash:
+        attach(item, report)
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Write tables and decide the exit code."""
+    if run := session.config.stash.get(RUN, None):
+        run.finish(session, exitstatus)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> Generator[None, None, None]:
+    """Print pytest's own summary, shortened when most cases fail, and then ours, so that it stands last."""
+    run = config.stash.get(RUN, None)
+    if run is None:
+        return (yield)
+    with run.shortened_failures(terminalreporter):
+        yield
+    run.print_summary(terminalreporter)
+    return None
+
+
+@pytest.fixture
+def case(request: pytest.FixtureRequest) -> Case:
+    """The case that the test is about: item, task and model."""
+    found: Case = request.param
+    return found
+
+
+@pytest.fixture
+def item(case: Case, pytestconfig: pytest.Config) -> Item:
+    """The item: prompt, exact truth, parameters."""
+    return pytestconfig.stash[RUN].session.item(case)
+
+
+@pytest.fixture
+def image(item: Item, pytestconfig: pytest.Config) -> bytes:
+    """The picture's PNG bytes, as a model is shown them."""
+    return pytestconfig.stash[RUN].session.pictures.png(item)
+
+
+@pytest.fixture
+def ask(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Callable[[Case], tuple[Answer, ...]]:
+    """Ask a case's model: one answer for each of --repeats; trouble with the server is an error."""
+    return pytestconfig.stash[RUN].asking(request.node)
+
+
+@pytest.fixture
+def reply(case: Case, ask: Callable[[Case], tuple[Answer, ...]]) -> tuple[Answer, ...]:
+    """The model's answers to the case."""
+    return ask(case)
+
+
+@pytest.fixture
+def record(request: pytest.FixtureRequest, case: Case, pytestconfig: pytest.Config) -> Recorder:
+    """Score the case's answers and keep the records; returns them."""
+    return pytestconfig.stash[RUN].recorder(request.node, case)

@@ -1,0 +1,85 @@
+"""From a test to its records: asking with the right pytest outcome, scoring, and the report's properties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bench.results.record import Record
+from bench.session import Answer
+
+if TYPE_CHECKING:
+    from bench.cases import Case
+    from bench.session import Session
+    from generators.items import Item
+
+__all__ = ["Recorder", "ask_case", "attach", "attached", "record_case"]
+
+Recorder = Callable[["Item", tuple[Answer, ...]], list[Record]]
+
+KEPT = pytest.StashKey[dict[str, Any]]()
+ATTRIBUTE = "eyechart"
+
+
+def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, ...]:
+    """Return the case's answers; trouble with the server becomes the test's error, not its failure.
+
+    An answer that no longer can be had ends the run: the key, the quota or the server is at fault.
+    """
+    __tracebackhide__ = True
+    if not session.has_answer(case):
+        pytest.skip(f"no stored output for {case.item_id}")
+    answers = session.answers(case)
+    if session.trouble.line:
+        node.session.shouldstop = session.trouble.line
+    failed = next((answer.reply for answer in answers if answer.reply.status == "failed"), None)
+    if failed is not None:
+        record_case(session, node, case, session.item(case), answers)
+        pytest.fail(f"{case.id}: {failed.failure}: {failed.error}", pytrace=False)
+    return answers
+
+
+def record_case(
+    session: Session, node: pytest.Item, case: Case, item: Item, answers: tuple[Answer, ...]
+) -> list[Record]:
+    """Score the answers and keep the records with the test's report."""
+    records = [session.record(case, item, repeat, answer) for repeat, answer in enumerate(answers)]
+    node.stash[KEPT] = {
+        "records": [record.to_json() for record in records],
+        "from_store": sum(answer.from_store for answer in answers),
+    }
+    several = len(records) > 1
+    for record in records:
+        node.user_properties.extend(_properties(record, f"#{record.repeat}" if several else ""))
+    return records
+
+
+def attach(node: pytest.Item, report: pytest.TestReport) -> None:
+    """Hand the kept records to the report of the phase that made them; plain dicts cross to the controller."""
+    if report.when == "call" or (report.when == "setup" and not report.passed):
+        kept = node.stash.get(KEPT, None)
+        if kept is not None:
+            setattr(report, ATTRIBUTE, kept)
+            del node.stash[KEPT]
+
+
+def attached(report: pytest.TestReport) -> dict[str, Any] | None:
+    """Return what `attach` handed over."""
+    kept: dict[str, Any] | None = getattr(report, ATTRIBUTE, None)
+    return kept
+
+
+def _properties(record: Record, suffix: str) -> list[tuple[str, str]]:
+    """Every field's score as name and text, for JUnit and JSON reports."""
+    about = [("model", f"{record.provider}:{record.model}"), ("status", record.status)]
+    fields = [
+        (
+            row.field,
+            f"{'passed' if row.passed else 'failed'}: answered "
+            f"{'null' if row.prediction is None else format(row.prediction, '.12g')}, truth {row.truth:.12g}",
+        )
+        for row in record.score.fields
+    ]
+    return [(f"{name}{suffix}", text) for name, text in (*about, *fields)]

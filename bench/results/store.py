@@ -1,0 +1,195 @@
+"""The reply store: one SQLite file that keeps every reply that was paid for.
+
+A reply is written before anything else happens to it, by the process that received it. Write-ahead
+logging lets any number of workers and runs share the file; a killed process loses nothing that was
+committed (SQLite documentation, "Write-Ahead Logging"). Failures are never stored.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sqlite3
+import threading
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from bench.errors import DataError, UserError
+from bench.models.protocol import Reply, Usage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from bench.models.protocol import Ask
+
+__all__ = ["ReplyStore", "reply_from_json", "reply_key", "reply_to_json"]
+
+APPLICATION_ID = 0x65796563  # "eyec": marks the file as ours
+FORMAT_VERSION = 1
+BUSY_TIMEOUT_S = 60.0
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS reply (
+    key TEXT PRIMARY KEY,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    case_id TEXT NOT NULL,
+    repeat INTEGER NOT NULL,
+    stored_at REAL NOT NULL,
+    identity TEXT NOT NULL,
+    reply TEXT NOT NULL
+) WITHOUT ROWID
+"""
+
+
+def reply_key(identity: dict[str, Any], ask: Ask) -> str:
+    """Return the store's key: SHA-256 over everything that can change a reply, as 64 hex digits.
+
+    `identity` is the model's side (provider, endpoint, name, client version), `ask` the question's
+    (settings, text, picture bytes, schema, repeat number).
+    """
+    content = json.dumps([identity, ask.digest], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def reply_to_json(reply: Reply) -> dict[str, Any]:
+    """Return a JSON-safe copy; pictures as base64 text."""
+    content = asdict(reply)
+    content["pictures"] = [base64.b64encode(picture).decode() for picture in reply.pictures]
+    return content
+
+
+def reply_from_json(content: dict[str, Any]) -> Reply:
+    """Rebuild what `reply_to_json` wrote.
+
+    Raises:
+        TypeError, KeyError, ValueError: the content is not a reply.
+    """
+    pictures = tuple(base64.b64decode(text, validate=True) for text in content["pictures"])
+    return Reply(**{**content, "usage": Usage(**content["usage"]), "pictures": pictures})
+
+
+class ReplyStore:
+    """An open reply store. Usable from several threads; close it when done.
+
+    Raises:
+        UserError: the file is foreign, corrupt, of a newer format, or cannot be opened or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+            )
+        except (OSError, sqlite3.Error) as error:
+            raise UserError(
+                f"reply store {path}: cannot be opened ({error}); name a writable file with --replies"
+            ) from error
+        try:
+            self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self) -> None:
+        try:
+            self._check_ours()
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.execute(_SCHEMA)
+        except sqlite3.DatabaseError as error:
+            raise UserError(
+                f"reply store {self.path}: not usable ({error}); "
+                "it was left as it is: name another file with --replies"
+            ) from error
+
+    def _check_ours(self) -> None:
+        """Accept an empty or own file; mark an empty one. One transaction, so two starters agree."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if application == 0 and tables == 0:
+                self._connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+                self._connection.execute(f"PRAGMA user_version={FORMAT_VERSION}")
+            elif application != APPLICATION_ID:
+                raise UserError(
+                    f"reply store {self.path}: an SQLite file of another program; "
+                    "it was left as it is: name another file with --replies"
+                )
+            elif version != FORMAT_VERSION:
+                raise UserError(
+                    f"reply store {self.path}: format {version}, this version reads {FORMAT_VERSION}; "
+                    "name another file with --replies"
+                )
+        finally:
+            self._connection.execute("COMMIT")
+
+    def get(self, key: str) -> Reply | None:
+        """Return the stored reply, or None.
+
+        Raises:
+            DataError: the row cannot be read back; the message names the store and the case.
+        """
+        try:
+            with self._lock:
+                row = self._connection.execute("SELECT case_id, reply FROM reply WHERE key = ?", (key,)).fetchone()
+        except sqlite3.Error as error:
+            raise DataError(f"reply store {self.path}: cannot be read ({error})") from error
+        if row is None:
+            return None
+        try:
+            return reply_from_json(json.loads(row[1]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise DataError(
+                f"reply store {self.path}: the reply for {row[0]} is damaged ({error}); --fresh asks again"
+            ) from error
+
+    def put(self, key: str, reply: Reply, *, identity: dict[str, Any], case_id: str, repeat: int) -> None:
+        """Write a reply; it is committed when this returns.
+
+        Raises:
+            ValueError: the reply is a failure.
+            UserError: the file cannot be written, such as on a full disk.
+        """
+        if reply.status == "failed":
+            raise ValueError(f"a failure is not a reply and is not stored: {reply.error}")
+        row = (
+            key,
+            str(identity.get("provider")),
+            str(identity.get("name")),
+            case_id,
+            repeat,
+            time.time(),
+            json.dumps(identity, sort_keys=True),
+            json.dumps(reply_to_json(reply)),
+        )
+        try:
+            with self._lock:
+                self._connection.execute("INSERT OR REPLACE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise UserError(f"reply store {self.path}: cannot be written ({error})") from error
+
+    def __len__(self) -> int:
+        """Count the stored replies."""
+        (count,) = self._connection.execute("SELECT count(*) FROM reply").fetchone()
+        return int(count)
+
+    def close(self) -> None:
+        """Close the file; harmless when repeated."""
+        self._connection.close()
+
+    def __enter__(self) -> ReplyStore:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,205 @@
+"""One run in one process: which cases, which models, how replies are obtained and turned into records."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bench.cases import Case, Suite, cases_of
+from bench.models.asker import Asker
+from bench.models.protocol import Reply, Sampling
+from bench.results.record import Record
+from bench.results.store import ReplyStore, reply_key
+from generators.errors import PictureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bench.contestants import Contestant
+    from bench.models.protocol import Ask, Model
+    from bench.options import Settings
+    from bench.pictures import Pictures
+    from generators.items import Item
+
+__all__ = ["Answer", "Session"]
+
+AHEAD_OF_TESTS = 4
+STOPPING_FAILURES = frozenset({"auth", "quota"})
+NETWORK_FAILURES_IN_A_ROW = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A reply and what was asked to get it; digests are empty when nothing was asked."""
+
+    reply: Reply
+    ask_digest: str = ""
+    picture_sha256: str | None = None
+    from_store: bool = False
+
+
+@dataclass(slots=True)
+class Trouble:
+    """Why asking should end, in one line; set once, by the first who sees it."""
+
+    line: str | None = None
+    network_failures: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def see(self, answer: Answer, label: str) -> None:
+        """Look at a reply: keys and quotas do not mend themselves, and neither does a dead server."""
+        reply = answer.reply
+        with self.lock:
+            self.network_failures = self.network_failures + 1 if reply.failure == "network" else 0
+            if self.line is None and (
+                reply.failure in STOPPING_FAILURES or self.network_failures >= NETWORK_FAILURES_IN_A_ROW
+            ):
+                self.line = f"{label}: {reply.error}"
+
+
+class Session:
+    """What one process needs to run cases; made once, closed at the end.
+
+    Pictures, store and event loop come into being when the first model that needs them is asked.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        suites: Sequence[Suite],
+        models: Sequence[Contestant],
+        pictures: Pictures,
+        *,
+        in_turn: bool = False,
+    ) -> None:
+        self.settings = settings
+        self.suites: Mapping[str, Suite] = {suite.name: suite for suite in suites}
+        self.models: Mapping[str, Contestant] = {model.label: model for model in models}
+        self.pictures = pictures
+        self.trouble = Trouble()
+        self._in_turn = in_turn
+        self._opened: dict[str, Model] = {}
+        self._asker: Asker[tuple[Case, int], Answer] | None = None
+        self._making = threading.Lock()
+
+    def cases(self, suite: str) -> list[Case]:
+        """List the cases of a suite under this run's options."""
+        return cases_of(self.suites[suite], tuple(self.models), self.settings.limit)
+
+    def item(self, case: Case) -> Item:
+        """Make the case's item."""
+        with self._making:
+            return self.suites[case.suite].item(case.item_id)
+
+    def has_answer(self, case: Case) -> bool:
+        """Whether the model can be asked at all: a replayed file may lack the item."""
+        offline = self.models[case.model].offline
+        return offline is None or offline.answers(case.item_id)
+
+    def plan(self, cases: Iterable[Case]) -> None:
+        """Start asking for these cases, which will run in this order."""
+        asked = [case for case in cases if self.models[case.model].factory is not None]
+        if asked and not self._in_turn:
+            self.asker.plan((case, repeat) for case in asked for repeat in range(self.settings.repeats))
+
+    def answers(self, case: Case) -> tuple[Answer, ...]:
+        """Return one answer for each repeat; waits for the model.
+
+        Raises:
+            EyechartError: the reply store cannot be used.
+        """
+        offline = self.models[case.model].offline
+        repeats = range(self.settings.repeats)
+        if offline is not None:
+            item = self.item(case)
+            return tuple(Answer(reply=offline.reply(item, repeat)) for repeat in repeats)
+        return tuple(self.asker.result((case, repeat)) for repeat in repeats)
+
+    def record(self, case: Case, item: Item, repeat: int, answer: Answer) -> Record:
+        """Score an answer."""
+        model = self.models[case.model]
+        stored = None if model.offline is None else model.offline.stored_answer(item.id, repeat)
+        return Record(
+            case_id=case.id,
+            item_id=item.id,
+            suite=case.suite,
+            family=item.family,
+            task=case.task,
+            difficulty=item.difficulty,
+            provider=model.provider,
+            model=model.name,
+            repeat=repeat,
+            item_digest=item.digest,
+            ask_digest=answer.ask_digest,
+            policy=self.settings.policy,
+            prompt=item.prompt,
+            picture_sha256=answer.picture_sha256,
+            image_path=f"images/{item.family}/{item.id}.png",
+            reply=answer.reply,
+            score=self.suites[case.suite].score(item, answer.reply, stored),
+        )
+
+    def close(self) -> None:
+        """Cancel what is in flight, close connections and the store."""
+        if self._asker is not None:
+            self._asker.stop(self._close_models)
+        if "store" in self.__dict__:
+            self.store.close()
+
+    @property
+    def asker(self) -> Asker[tuple[Case, int], Answer]:
+        """The event loop that asks."""
+        if self._asker is None:
+            concurrency = 1 if self._in_turn else self.settings.concurrency
+            self._asker = Asker(self._attempt, concurrency=concurrency, look_ahead=concurrency * AHEAD_OF_TESTS)
+        return self._asker
+
+    @cached_property
+    def store(self) -> ReplyStore:
+        """The reply store."""
+        return ReplyStore(self.settings.replies)
+
+    async def _attempt(self, key: tuple[Case, int]) -> Answer:
+        case, repeat = key
+        item = self.item(case)
+        try:
+            picture = await asyncio.to_thread(self.pictures.png, item)
+        except PictureError as error:
+            return Answer(reply=Reply(status="failed", failure="data", error=str(error), attempts=0))
+        ask = self.suites[case.suite].ask(item, picture, self._sampling, repeat)
+        return await self._stored_or_asked(case, ask, hashlib.sha256(picture).hexdigest())
+
+    async def _stored_or_asked(self, case: Case, ask: Ask, picture_sha256: str) -> Answer:
+        model = self._open(case.model)
+        key = reply_key(model.identity, ask)
+        stored = None if self.settings.fresh else self.store.get(key)
+        if stored is not None:
+            return Answer(reply=stored, ask_digest=ask.digest, picture_sha256=picture_sha256, from_store=True)
+        reply = await model.ask(ask)
+        if reply.status != "failed":
+            self.store.put(key, reply, identity=model.identity, case_id=case.id, repeat=ask.repeat)
+        answer = Answer(reply=reply, ask_digest=ask.digest, picture_sha256=picture_sha256)
+        self.trouble.see(answer, case.model)
+        return answer
+
+    def _open(self, label: str) -> Model:
+        factory = self.models[label].factory
+        if label not in self._opened and factory is not None:
+            self._opened[label] = factory()
+        return self._opened[label]
+
+    async def _close_models(self) -> None:
+        for model in self._opened.values():
+            await model.close()
+
+    @property
+    def _sampling(self) -> Sampling:
+        return Sampling(
+            temperature=self.settings.temperature,
+            max_tokens=self.settings.max_tokens,
+            image_detail=self.settings.image_detail,
+        )

@@ -1,0 +1,59 @@
+"""A case's verdict over its repeats, and the table that a failed case shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.results.record import Record
+    from scorers.score import FieldScore
+
+__all__ = ["fail_unless_passed", "failure_table", "passes"]
+
+HEADINGS = ("field", "answered", "truth", "error", "tolerance", "")
+
+
+def passes(records: Sequence[Record]) -> bool:
+    """Whether more than half of the repeats passed."""
+    return 2 * sum(record.passed for record in records) > len(records)
+
+
+def fail_unless_passed(records: Sequence[Record]) -> None:
+    """Fail the test, with a table of all fields instead of a traceback, unless the case passed."""
+    __tracebackhide__ = True
+    if not passes(records):
+        worst = next(record for record in records if not record.passed)
+        pytest.fail(failure_table(worst, len(records)), pytrace=False)
+
+
+def failure_table(record: Record, repeats: int = 1) -> str:
+    """Return a small text table: field, answered, truth, error, tolerance, verdict."""
+    rows = [HEADINGS, *(_row(row) for row in record.score.fields)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join([_headline(record, repeats), *(line.rstrip() for line in lines)])
+
+
+def _headline(record: Record, repeats: int) -> str:
+    finals = [row for row in record.score.fields if row.scope == "final"]
+    wrong = [row.field for row in finals if not row.passed]
+    which = f" (repeat {record.repeat} of {repeats})" if repeats > 1 else ""
+    if record.status != "answered":
+        reason = record.reply.finish_reason
+        return f"{record.case_id}{which}: {record.status}" + (f" ({reason})" if reason else "")
+    return f"{record.case_id}{which}: {len(wrong)} of {len(finals)} final fields wrong: {', '.join(wrong)}"
+
+
+def _row(row: FieldScore) -> tuple[str, ...]:
+    return (
+        row.field,
+        "null" if row.prediction is None else f"{row.prediction:.6g}",
+        f"{row.truth:.6g}",
+        "" if row.abs_err is None else f"{row.abs_err:.4g}",
+        f"{row.abs_tol:.4g} or {row.rel_tol:.0%}",
+        "ok" if row.passed else "wrong",
+    )

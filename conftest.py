@@ -1,0 +1,3 @@
+"""Loads the benchmark's plugin; there is no entry point, so that installing eyechart changes no other suite."""
+
+pytest_plugins = ["bench.plugin"]

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from bench.models.asker import Asker
+
+
+class Work:
+    """Attempts that finish when told to, and remember how they were run."""
+
+    def __init__(self) -> None:
+        self.started: list[int] = []
+        self.running = self.most = 0
+        self.release = threading.Event()
+        self.release.set()
+
+    async def attempt(self, key: int) -> int:
+        self.started.append(key)
+        self.running += 1
+        self.most = max(self.most, self.running)
+        try:
+            while not self.release.is_set():
+                await asyncio.sleep(0.001)
+            await asyncio.sleep(0.002)
+            if key < 0:
+                raise LookupError(f"no {key}")
+            return key * 10
+        finally:
+            self.running -= 1
+
+
+@pytest.fixture
+def work() -> Work:
+    return Work()
+
+
+@pytest.fixture
+def asker(work: Work) -> Iterator[Asker[int, int]]:
+    asker = Asker(work.attempt, concurrency=3, look_ahead=5)
+    yield asker
+    asker.stop()
+
+
+def wait_until(condition: object) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.002)
+
+
+def test_each_result_belongs_to_its_key_in_any_order(asker: Asker[int, int]) -> None:
+    asker.plan(range(20))
+    assert [asker.result(key) for key in reversed(range(20))] == [key * 10 for key in reversed(range(20))]
+
+
+def test_no_more_run_at_once_than_allowed_and_as_many_as_allowed(work: Work, asker: Asker[int, int]) -> None:
+    asker.plan(range(30))
+    for key in range(30):
+        asker.result(key)
+    assert work.most == 3
+    assert sorted(work.started) == list(range(30))
+
+
+def test_what_nobody_takes_is_asked_only_as_far_as_the_look_ahead(work: Work, asker: Asker[int, int]) -> None:
+    asker.plan(range(100))
+    wait_until(lambda: len(work.started) == 5 and work.running == 0)
+    time.sleep(0.05)
+    assert work.started == [0, 1, 2, 3, 4]
+
+
+def test_a_result_that_was_not_planned_is_asked_at_once(work: Work, asker: Asker[int, int]) -> None:
+    assert asker.result(77) == 770
+    assert work.started == [77]
+
+
+def test_a_result_taken_twice_is_attempted_twice(work: Work, asker: Asker[int, int]) -> None:
+    asker.plan([1])
+    assert (asker.result(1), asker.result(1)) == (10, 10)
+    assert work.started == [1, 1]
+
+
+def test_a_key_taken_before_the_plan_reaches_it_is_not_asked_again(
+    work: Work, asker: Asker[int, int]
+) -> None:
+    work.release.clear()
+    asker.plan(range(10))
+    wait_until(lambda: len(work.started) == 3)
+    work.release.set()
+    assert asker.result(9) == 90
+    for key in range(9):
+        asker.result(key)
+    assert sorted(work.started) == list(range(10))
+
+
+def test_an_attempts_exception_reaches_who_asks_and_nobody_else(asker: Asker[int, int]) -> None:
+    asker.plan([1, -1, 2])
+    with pytest.raises(LookupError, match="no -1"):
+        asker.result(-1)
+    assert (asker.result(1), asker.result(2)) == (10, 20)
+
+
+def test_stopping_cancels_what_is_in_flight_and_closes(work: Work) -> None:
+    asker = Asker(work.attempt, concurrency=2, look_ahead=4)
+    work.release.clear()
+    asker.plan(range(10))
+    wait_until(lambda: work.running == 2)
+    closed = []
+
+    async def close() -> None:
+        closed.append(True)
+
+    asker.stop(close)
+    assert closed == [True]
+    assert work.running == 0
+    assert len(work.started) == 2
+    assert not asker._thread.is_alive()
+    asker.stop(close)
+    assert closed == [True]

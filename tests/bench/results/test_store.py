@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bench.errors import DataError, UserError
+from bench.models.protocol import Ask, Reply, Sampling, Turn, Usage
+from bench.results.store import ReplyStore, reply_key
+
+IDENTITY = {"provider": "http", "endpoint": "http://127.0.0.1/v1", "name": "m", "client": "1"}
+
+
+def an_ask(text: str = "read it", picture: bytes = b"png", repeat: int = 0) -> Ask:
+    return Ask(turns=(Turn(role="user", text=text, pictures=(picture,)),), sampling=Sampling(), repeat=repeat)
+
+
+def a_reply(text: str = '{"a": 1}') -> Reply:
+    return Reply(
+        status="answered",
+        text=text,
+        usage=Usage(input_tokens=7, output_tokens=2),
+        latency_s=0.5,
+        attempts=2,
+        pictures=(b"\x89PNG",),
+    )
+
+
+def put(store: ReplyStore, key: str, reply: Reply) -> None:
+    store.put(key, reply, identity=IDENTITY, case_id="step_response_000", repeat=0)
+
+
+def test_what_was_put_comes_back_equal(tmp_path: Path) -> None:
+    with ReplyStore(tmp_path / "deep" / "replies.sqlite") as store:
+        put(store, "k", a_reply("é \x00 \U0001f600"))
+        assert store.get("k") == a_reply("é \x00 \U0001f600")
+        assert store.get("other") is None
+        assert len(store) == 1
+
+
+@pytest.mark.parametrize("status", ["refused", "truncated"])
+def test_refused_and_truncated_replies_are_kept(tmp_path: Path, status: str) -> None:
+    reply = Reply(status=status)  # type: ignore[arg-type]
+    with ReplyStore(tmp_path / "r.sqlite") as store:
+        put(store, "k", reply)
+        assert store.get("k") == reply
+
+
+def test_a_failure_is_never_stored(tmp_path: Path) -> None:
+    with ReplyStore(tmp_path / "r.sqlite") as store:
+        with pytest.raises(ValueError, match="a failure is not a reply"):
+            put(store, "k", Reply(status="failed", failure="server", error="503"))
+        assert store.get("k") is None
+
+
+@pytest.mark.parametrize(
+    ("identity", "ask"),
+    [
+        (IDENTITY | {"name": "n"}, an_ask()),
+        (IDENTITY | {"provider": "openai"}, an_ask()),
+        (IDENTITY | {"endpoint": "http://127.0.0.1:2/v1"}, an_ask()),
+        (IDENTITY | {"client": "2"}, an_ask()),
+        (IDENTITY, an_ask(text="read it ")),
+        (IDENTITY, an_ask(picture=b"png2")),
+        (IDENTITY, an_ask(repeat=1)),
+        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(temperature=0.5))),
+        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(max_tokens=5))),
+        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(image_detail="low"))),
+        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(reasoning_effort="low"))),
+        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(), schema={"type": "object"})),
+        (IDENTITY, Ask(turns=(*an_ask().turns, *an_ask().turns), sampling=Sampling())),
+    ],
+)
+def test_whatever_can_change_a_reply_changes_the_key(identity: dict[str, str], ask: Ask) -> None:
+    assert reply_key(identity, ask) != reply_key(IDENTITY, an_ask())
+
+
+def test_the_key_does_not_depend_on_the_order_of_the_identity() -> None:
+    assert reply_key(dict(reversed(IDENTITY.items())), an_ask()) == reply_key(IDENTITY, an_ask())
+
+
+def test_a_foreign_sqlite_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "foreign.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="of another program; it was left as it is"):
+        ReplyStore(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("these are my notes, and they are long enough to be looked at as a header\n" * 50)
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="not usable .*left as it is"):
+        ReplyStore(path)
+    assert path.read_bytes() == before
+
+
+def test_a_store_of_a_newer_format_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    ReplyStore(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version=99")
+    connection.close()
+    with pytest.raises(UserError, match="format 99, this version reads 1"):
+        ReplyStore(path)
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match=r"cannot be opened .*--replies"):
+        ReplyStore(tmp_path / "file" / "r.sqlite")
+
+
+def test_a_damaged_row_names_its_case_and_the_way_out(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    with ReplyStore(path) as store:
+        put(store, "k", a_reply())
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE reply SET reply = '{'")
+    connection.close()
+    with ReplyStore(path) as store, pytest.raises(DataError, match="step_response_000 is damaged.*--fresh"):
+        store.get("k")
+
+
+def test_a_full_disk_is_one_line_and_keeps_what_was_stored(tmp_path: Path) -> None:
+    with ReplyStore(tmp_path / "r.sqlite") as store:
+        put(store, "kept", a_reply())
+        store._connection.execute("PRAGMA max_page_count=4")
+        with pytest.raises(UserError, match="cannot be written .*full"):
+            put(store, "lost", a_reply("x" * 100_000))
+        assert store.get("kept") == a_reply()
+
+
+def _fill(path: str, name: str, count: int) -> None:
+    with ReplyStore(Path(path)) as store:
+        for number in range(count):
+            put(store, f"{name}-{number}", a_reply(name))
+
+
+def test_processes_that_open_and_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=_fill, args=(str(path), f"w{n}", 40)) for n in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0, 0, 0]
+    with ReplyStore(path) as store:
+        assert len(store) == 160
