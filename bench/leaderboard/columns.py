@@ -1,0 +1,157 @@
+"""The columns of every table, in order. Published columns come first; ours follow them.
+
+Rates are fractions from 0 to 1. An empty cell means: nothing to compute it from.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["ITEM_LEVEL", "LEADERBOARD", "OVERALL", "PER_ITEM", "PUBLISHED", "SUMMARY"]
+
+_PER_ITEM_PUBLISHED: Final = (
+    "provider",
+    "model",
+    "id",
+    "type",
+    "field",
+    "is_checkpoint",
+    "pred",
+    "gold",
+    "abs_err",
+    "rel_err",
+    "abs_tol",
+    "rel_tol",
+    "pass",
+    "latency_s",
+    "error",
+)
+_ITEM_LEVEL_PUBLISHED: Final = (
+    "provider",
+    "model",
+    "id",
+    "type",
+    "n_fields",
+    "final_n",
+    "checkpoint_n",
+    "all_final_pass",
+    "all_checkpoint_pass",
+)
+_SUMMARY_PUBLISHED: Final = (
+    "provider",
+    "model",
+    "type",
+    "scope",
+    "field",
+    "n",
+    "pass_rate",
+    "mean_abs_err",
+    "median_abs_err",
+    "mean_rel_err",
+    "p95_abs_err",
+    "mean_latency_s",
+)
+_OVERALL_PUBLISHED: Final = (
+    "provider",
+    "model",
+    "n",
+    "overall_pass_rate",
+    "mean_abs_err",
+    "mean_rel_err",
+    "mean_latency_s",
+    "final_n",
+    "final_pass_rate",
+    "checkpoint_n",
+    "checkpoint_pass_rate",
+)
+
+PER_ITEM: Final = (
+    *_PER_ITEM_PUBLISHED,
+    "difficulty",  # clean, moderate, edge
+    "status",  # answered, refused, truncated, unparsed, failed
+    "repeat",
+    "policy",
+    "parse_rule",  # how the answer was found in the text
+    "why",  # the comparison, or why there is no number
+)
+ITEM_LEVEL: Final = (
+    *_ITEM_LEVEL_PUBLISHED,
+    "difficulty",
+    "status",
+    "repeat",
+    "final_null_n",  # final fields without a usable number
+    "checkpoint_null_n",
+    "finals_pass_checkpoints_fail",
+)
+SUMMARY: Final = (
+    *_SUMMARY_PUBLISHED,
+    "null_rate",
+    "answered_n",
+    "answered_pass_rate",  # over replies with status answered
+    "mean_signed_err",  # prediction - truth: a bias has a sign
+    "clean_pass_rate",
+    "moderate_pass_rate",
+    "edge_pass_rate",
+)
+OVERALL: Final = (
+    *_OVERALL_PUBLISHED,
+    "policy",
+    "replies_n",
+    "answered_n",
+    "refused_n",
+    "truncated_n",
+    "unparsed_n",
+    "failed_n",
+    "answered_pass_rate",
+    "item_final_pass_rate",  # over replies: every final field passed
+    "item_checkpoint_n",  # replies to items that have checkpoints
+    "item_checkpoint_pass_rate",  # over those only
+    "finals_pass_checkpoints_fail_n",
+    "null_rate",
+    "final_null_rate",
+    "checkpoint_null_rate",
+)
+LEADERBOARD: Final = (
+    "provider",
+    "model",
+    "suite",
+    "task",
+    "edition",
+    "policy",
+    "items_n",
+    "asked_n",  # replies: items times repeats
+    "answered_n",
+    "refused_n",
+    "truncated_n",
+    "unparsed_n",
+    "failed_n",
+    "item_pass_rate",  # passed by a majority of repeats; anything but an answer is wrong
+    "item_pass_low",  # 95 % interval
+    "item_pass_high",
+    "item_pass_rate_answered_only",  # items and repeats without an answer left out
+    "field_n",
+    "field_pass_rate",
+    "field_pass_low",
+    "field_pass_high",
+    "field_pass_rate_answered_only",
+    "final_n",
+    "final_pass_rate",
+    "final_pass_low",
+    "final_pass_high",
+    "checkpoint_n",
+    "checkpoint_pass_rate",
+    "checkpoint_pass_low",
+    "checkpoint_pass_high",
+    "mean_latency_s",  # over replies
+    "input_tokens",
+    "output_tokens",  # reasoning included
+    "reasoning_tokens",
+    "cost_usd",
+)
+
+PUBLISHED: Final = {
+    "per_item.csv": _PER_ITEM_PUBLISHED,
+    "item_level.csv": _ITEM_LEVEL_PUBLISHED,
+    "summary.csv": _SUMMARY_PUBLISHED,
+    "overall.csv": _OVERALL_PUBLISHED,
+}

@@ -1,0 +1,66 @@
+"""Writing tables as CSV that a spreadsheet cannot be tricked by and a program reads back exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from typing import TYPE_CHECKING
+
+from bench.results.raw import write_atomically
+from scorers.json_values import without_lone_surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+__all__ = ["Cell", "cell_text", "csv_text", "write_csv"]
+
+Cell = str | bool | int | float | None
+
+# A spreadsheet takes a cell that begins so as a formula; the full-width signs are folded to these.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def cell_text(cell: Cell) -> str:
+    """Write one cell: floats with all digits, True or False, nothing for None, NaN and infinities.
+
+    A text that a spreadsheet could run as a formula (it begins with `=`, `+`, `-`, `@`, tab, a line
+    break, or one of these after spaces) gets an apostrophe before it; numbers stay numbers. NUL and
+    halves of surrogate pairs become U+FFFD.
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return repr(cell) if math.isfinite(cell) else ""
+    if not isinstance(cell, str):
+        return str(cell)
+    text = without_lone_surrogates(cell).replace("\0", "\ufffd")
+    risky = text.startswith(_FORMULA_STARTS) or text.lstrip().startswith(_FORMULA_STARTS)
+    return f"'{text}" if risky else text
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> str:
+    """Write header and rows, LF line ends, quoted where needed.
+
+    Raises:
+        ValueError: a row lacks a column or has one that the table does not have.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    wanted = set(columns)
+    for row in rows:
+        if row.keys() != wanted:
+            raise ValueError(f"a row has other columns than its table: {sorted(row.keys() ^ wanted)}")
+        writer.writerow([cell_text(row[column]) for column in columns])
+    return out.getvalue()
+
+
+def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> None:
+    """Write a table to a file, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    write_atomically(path, csv_text(columns, rows))

@@ -1,0 +1,49 @@
+"""One row for each field of each record: what per-field tables are made from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from bench.results.record import Record
+    from scorers.score import FieldScore
+
+__all__ = ["FieldRow", "field_rows", "grouped"]
+
+T = TypeVar("T")
+K = TypeVar("K", bound="Hashable")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldRow:
+    """A field's score and the record it belongs to."""
+
+    record: Record
+    score: FieldScore
+
+    @property
+    def is_null(self) -> bool:
+        """Whether there was no usable number."""
+        return self.score.prediction is None
+
+    @property
+    def signed_err(self) -> float | None:
+        """Prediction - truth, in the field's unit."""
+        return None if self.score.prediction is None else self.score.prediction - self.score.truth
+
+
+def field_rows(records: Iterable[Record]) -> list[FieldRow]:
+    """List all fields of all records, in their order."""
+    return [FieldRow(record=record, score=score) for record in records for score in record.score.fields]
+
+
+def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Collect things by key; keys in order of first sight."""
+    groups: dict[K, list[T]] = defaultdict(list)
+    for thing in things:
+        groups[key(thing)].append(thing)
+    return dict(groups)
