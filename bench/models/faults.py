@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Literal
 
+from bench.models.adaptation import refused_parameter
 from bench.models.protocol import FailureClass, Reply
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ Kind = FailureClass | Literal["refused"]
 SHOWN_CHARACTERS = 300
 RETRYABLE_STATUS = frozenset({408, 409, 429})
 SERVER_ERROR = 500
+WAIT_IN_TEXT = re.compile(r"(?:try again|retry) in ([0-9]{1,6}(?:\.[0-9]{1,9})?) ?(ms|s|m)", re.IGNORECASE)
+DURATION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s|m|h)")
+WAIT_UNITS_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 STATUS_KINDS: dict[int, Kind] = {
     401: "auth",
     402: "quota",
@@ -72,6 +77,11 @@ class ErrorBody:
     code: str = ""
     param: str = ""
 
+    def says(self, *words: str) -> bool:
+        """Return whether type, code or message holds one of `words`, in any case."""
+        text = f"{self.type} {self.code} {self.message}".lower()
+        return any(word.lower() in text for word in words)
+
 
 def read_error(body: JsonValue) -> ErrorBody:
     """Read the shapes in use: `{error: {...}}`, `{error: "text"}`, `{detail}`, flat, or in a list of one."""
@@ -104,8 +114,8 @@ def classify(status: int, headers: Mapping[str, str], error: ErrorBody, *, serve
         kind=kind,
         message=one_line(f"{server} answered {status}{_label(error)}: {error.message or 'no explanation'}"),
         retryable=retryable,
-        wait_s=retry_after_s(headers),
-        parameter=error.param or None,
+        wait_s=_wait_s(headers, error, kind),
+        parameter=refused_parameter(message=error.message, code=error.code, param=error.param),
         finish_reason=error.code or error.type or None,
     )
 
@@ -134,6 +144,25 @@ def one_line(text: str) -> str:
     line = "".join(c if c.isprintable() else " " for c in text[: 4 * SHOWN_CHARACTERS])
     line = " ".join(line.split())
     return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def _wait_s(headers: Mapping[str, str], error: ErrorBody, kind: Kind) -> float | None:
+    wished = retry_after_s(headers)
+    if wished is not None or kind != "rate":
+        return wished
+    said = WAIT_IN_TEXT.search(error.message)
+    return float(said[1]) * WAIT_UNITS_S[said[2].lower()] if said else _reset_s(headers)
+
+
+def _reset_s(headers: Mapping[str, str]) -> float | None:
+    """Return when a spent budget of `x-ratelimit-…` headers is whole again, such as `12ms` or `1m2.5s`."""
+    waits = [
+        sum(float(number) * WAIT_UNITS_S[unit] for number, unit in DURATION.findall(headers[reset]))
+        for budget in ("requests", "tokens")
+        if headers.get(f"x-ratelimit-remaining-{budget}") == "0"
+        and (reset := f"x-ratelimit-reset-{budget}") in headers
+    ]
+    return max(waits) if waits and max(waits) > 0 else None
 
 
 def _label(error: ErrorBody) -> str:

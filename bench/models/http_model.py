@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bench.models.adaptation import Adaptation, adapted
 from bench.models.faults import Fault, Trouble, one_line
 from bench.models.json_values import JsonObject, JsonValue, decode_json
 from bench.models.retry import Pacing, Persistence
@@ -19,9 +20,32 @@ if TYPE_CHECKING:
 __all__ = ["HttpModel"]
 
 OK = 200
+BAD_REQUEST = 400
 REDIRECTS = range(300, 400)
 ERRORS = range(400, 600)
+STATUS_OF_CODES = {"rate_limit_exceeded": 429, "insufficient_quota": 429, "server_error": 500}
 REQUEST_ID_HEADERS = ("x-request-id", "request-id", "apim-request-id", "x-generation-id")
+
+
+class _Letter:
+    """One ask on its way: its bytes, encoded once for each set of adaptations, and how often it was sent."""
+
+    __slots__ = ("_ask", "_wire", "adaptations", "content", "content_type", "sent")
+
+    def __init__(self, wire: Wire, ask: Ask) -> None:
+        self._wire = wire
+        self._ask = ask
+        self.adaptations: tuple[Adaptation, ...] | None = None
+        self.content = b""
+        self.content_type = ""
+        self.sent = 0
+
+    def write(self, adaptations: tuple[Adaptation, ...]) -> None:
+        """Encode the body, unless it is encoded with these adaptations already."""
+        if adaptations != self.adaptations:
+            body = adapted(self._wire.body(self._ask), adaptations)
+            self.content, self.content_type = self._wire.encode(body)
+            self.adaptations = adaptations
 
 
 class HttpModel:
@@ -37,6 +61,7 @@ class HttpModel:
         self._key = key
         self._traffic = traffic
         self._pacing = pacing or Pacing()
+        self._adaptations: tuple[Adaptation, ...] = ()
         self._transfer = Transfer(traffic, secure=wire.url.startswith("https:"))
 
     def __repr__(self) -> str:
@@ -62,23 +87,24 @@ class HttpModel:
             "client": self._wire.version,
         }
 
+    @property
+    def adaptations(self) -> list[dict[str, str]]:
+        """What was changed in requests because the server refused it, for `run.json`."""
+        return [adaptation.as_dict() for adaptation in self._adaptations]
+
     async def ask(self, ask: Ask) -> Reply:
         """Ask, again where that can help, and return what came of it; trouble is a failed Reply."""
         persistence = Persistence(self._traffic, self._pacing)
-        content, content_type = self._wire.encode(self._wire.body(ask))
-        headers = self._headers(content_type)
-        sent = 0
+        letter = _Letter(self._wire, ask)
 
         async def attempt() -> Reply:
-            nonlocal sent
-            sent += 1
-            return await self._send(headers, content, persistence.remaining_s)
+            return await self._attempt(letter, persistence)
 
         try:
             reply = await persistence.run(attempt)
         except Trouble as trouble:
             reply = trouble.fault.reply()
-        return self._redacted(reply).after(sent)
+        return self._redacted(reply).after(letter.sent)
 
     async def close(self) -> None:
         """Release connections."""
@@ -93,10 +119,25 @@ class HttpModel:
             **self._wire.headers(self._key),
         }
 
-    async def _send(self, headers: dict[str, str], content: bytes, remaining_s: float) -> Reply:
+    async def _attempt(self, letter: _Letter, persistence: Persistence) -> Reply:
+        """Send once, and again at once for every field that the server refuses and the ask can do without."""
+        while True:
+            letter.write(self._adaptations)
+            try:
+                return await self._send(letter, persistence.remaining_s)
+            except Trouble as trouble:
+                adaptation = self._wire.adaptation(trouble.fault)
+                if adaptation is None or adaptation in (letter.adaptations or ()):
+                    raise
+                if adaptation not in self._adaptations:
+                    self._adaptations += (adaptation,)
+
+    async def _send(self, letter: _Letter, remaining_s: float) -> Reply:
         timeout_s = min(self._traffic.request_timeout_s, remaining_s)
+        headers = self._headers(letter.content_type)
+        letter.sent += 1
         started = self._pacing.clock()
-        exchange = await self._transfer.post(self._wire.url, headers, content, timeout_s=timeout_s)
+        exchange = await self._transfer.post(self._wire.url, headers, letter.content, timeout_s=timeout_s)
         reply = self._read(exchange)
         latency_s = self._pacing.clock() - started
         return replace(reply, latency_s=latency_s, request_id=_request_id(exchange))
@@ -135,9 +176,12 @@ def _error_content(exchange: Exchange) -> JsonValue:
 
 
 def _status_inside(answer: JsonObject) -> int:
+    """Return the status that an error inside an answer of status 200 would have had."""
     error = answer["error"]
     code = error.get("code") if isinstance(error, dict) else None
-    return code if isinstance(code, int) and code in ERRORS else OK
+    if isinstance(code, int) and code in ERRORS:
+        return code
+    return STATUS_OF_CODES.get(str(code), BAD_REQUEST)
 
 
 def _unreadable(exchange: Exchange, error: Exception) -> Fault:

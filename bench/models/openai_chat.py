@@ -1,16 +1,19 @@
-"""OpenAI chat completions, and the many servers that speak it.
+"""OpenAI chat completions, and the many servers that speak it (vLLM, llama.cpp, LM Studio, transformers).
 
-Follows the typed shapes of the openai package 3.57.0 (2026-11) for `POST /chat/completions`.
+Follows the typed shapes of the openai package 3.57.0 (2026-11) for `POST /chat/completions`; what other
+servers do otherwise is from the llama.cpp server README, the vLLM server documentation and transformers 5.24.0.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from bench.models.faults import ErrorBody, Fault, classify, read_error
+from bench.models.adaptation import Adaptation
+from bench.models.faults import Fault, classify, read_error
 from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
-from bench.models.protocol import Ask, Reply, Status, Turn, Usage
+from bench.models.openai_names import check_openai_effort
+from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
 from bench.models.wire import Unreadable, png_data_url
 
 if TYPE_CHECKING:
@@ -18,7 +21,27 @@ if TYPE_CHECKING:
 
     from bench.models.keys import Key
 
-__all__ = ["OpenAIChat", "read_usage"]
+__all__ = ["ADAPTABLE", "OpenAIChat", "chat_text", "judge_openai", "read_usage", "schema_format"]
+
+ROLE = Adaptation(action="fold", path="system role", to="the first user turn")
+DETAIL = Adaptation(action="drop", path="messages[].content[].image_url.detail")
+ADAPTABLE: dict[str, Adaptation] = {
+    "temperature": Adaptation(action="drop", path="temperature"),
+    "max_tokens": Adaptation(action="rename", path="max_tokens", to="max_completion_tokens"),
+    "max_completion_tokens": Adaptation(action="rename", path="max_completion_tokens", to="max_tokens"),
+    "messages[].role": ROLE,
+    "system": ROLE,
+    "detail": DETAIL,
+    "image_url.detail": DETAIL,
+    "messages[].content[].image_url.detail": DETAIL,
+}
+REFUSALS = (
+    "content_filter",
+    "moderation_blocked",
+    "ResponsibleAIPolicyViolation",
+    "content_policy_violation",
+)
+LASTING = ("exceed_context_size_error", "mmproj", "does not support image", "image input is not supported")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +52,9 @@ class OpenAIChat:
     name: str
     base: str
     server: str = "the server"
-    version: str = "openai-chat/1"
     token_limit_field: str = "max_tokens"  # noqa: S105 - a field name, not a password
+
+    version: ClassVar[str] = "openai-chat/1"
 
     @property
     def url(self) -> str:
@@ -41,13 +65,15 @@ class OpenAIChat:
         """Return the bearer header, or none without a key."""
         return {"authorization": f"Bearer {key.reveal()}"} if key else {}
 
+    def check(self, sampling: Sampling, *, structured: bool) -> None:  # noqa: ARG002 - schemas are passed on
+        """Refuse an effort that this model cannot take."""
+        check_openai_effort(self.name, sampling.reasoning_effort)
+
     def body(self, ask: Ask) -> JsonObject:
         """Return the request body; pictures follow their turn's text."""
         sampling = ask.sampling
-        body: JsonObject = {
-            "model": self.name,
-            "messages": [_message(turn, sampling.image_detail) for turn in ask.turns],
-        }
+        messages = [_message(turn, sampling.image_detail) for turn in ask.turns]
+        body: JsonObject = {"model": self.name, "messages": messages}
         if sampling.temperature is not None:
             body["temperature"] = sampling.temperature
         if sampling.max_tokens is not None:
@@ -55,7 +81,7 @@ class OpenAIChat:
         if sampling.reasoning_effort is not None:
             body["reasoning_effort"] = sampling.reasoning_effort
         if ask.schema is not None:
-            body["response_format"] = _schema_format(ask.schema)
+            body["response_format"] = {"type": "json_schema", "json_schema": schema_format(ask.schema)}
         return body
 
     def encode(self, body: JsonObject) -> tuple[bytes, str]:
@@ -72,7 +98,7 @@ class OpenAIChat:
             raise Unreadable("the answer's first choice has no message")
         return Reply(
             status=_status(choices[0], message),
-            text=_text(message) or text_of(message.get("refusal")) or "",
+            text=chat_text(message) or text_of(message.get("refusal")) or "",
             served_model=text_of(answer.get("model")),
             finish_reason=text_of(choices[0].get("finish_reason")),
             usage=read_usage(answer.get("usage")),
@@ -80,8 +106,25 @@ class OpenAIChat:
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
         """Judge an error answer by status, then by the codes that override it."""
-        error = read_error(answer)
-        return _override(classify(status, headers, error, server=self.server), error)
+        return judge_openai(status, headers, answer, server=self.server)
+
+    def adaptation(self, fault: Fault) -> Adaptation | None:
+        """Return what to change when the server refuses a field that the question can do without."""
+        found = ADAPTABLE.get(fault.parameter or "")
+        return replace(found, reason=fault.message) if found else None
+
+
+def judge_openai(status: int, headers: Mapping[str, str], answer: JsonValue, *, server: str) -> Fault:
+    """Judge an error of the OpenAI shape: status first, then the codes and sentences that override it."""
+    error = read_error(answer)
+    fault = classify(status, headers, error, server=server)
+    if error.says("insufficient_quota", "billing_hard_limit_reached"):
+        return replace(fault, kind="quota", retryable=False)
+    if error.says(*REFUSALS):
+        return replace(fault, kind="refused", retryable=False)
+    if error.says(*LASTING):
+        return replace(fault, kind="protocol", retryable=False)
+    return fault
 
 
 def read_usage(usage: JsonValue) -> Usage:
@@ -92,6 +135,20 @@ def read_usage(usage: JsonValue) -> Usage:
         reasoning_tokens=count(usage, "completion_tokens_details", "reasoning_tokens"),
         cached_tokens=count(usage, "prompt_tokens_details", "cached_tokens"),
     )
+
+
+def schema_format(schema: JsonObject) -> JsonObject:
+    """Return a named, strict schema as both OpenAI interfaces want it."""
+    return {"name": "answer", "schema": schema, "strict": True}
+
+
+def chat_text(message: JsonObject) -> str | None:
+    """Return a message's text, also when it comes in parts; None where there is none at all."""
+    content = message.get("content")
+    if isinstance(content, list):
+        texts = (text_of(part.get("text")) for part in content if isinstance(part, dict))
+        return "".join(text for text in texts if text)
+    return content if isinstance(content, str) else None
 
 
 def _message(turn: Turn, detail: str | None) -> JsonObject:
@@ -106,37 +163,14 @@ def _message(turn: Turn, detail: str | None) -> JsonObject:
     return {"role": turn.role, "content": parts}
 
 
-def _schema_format(schema: JsonObject) -> JsonObject:
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": "answer", "schema": schema, "strict": True},
-    }
-
-
-def _text(message: JsonObject) -> str | None:
-    content = message.get("content")
-    if isinstance(content, list):
-        texts = (text_of(part.get("text")) for part in content if isinstance(part, dict))
-        return "".join(text for text in texts if text)
-    return content if isinstance(content, str) else None
-
-
 def _status(choice: JsonObject, message: JsonObject) -> Status:
     reason = choice.get("finish_reason")
     if text_of(message.get("refusal")) or reason == "content_filter":
         return "refused"
     if reason in {"length", "max_tokens"}:
         return "truncated"
-    if not _text(message) and (message.get("tool_calls") or message.get("function_call")):
+    if not chat_text(message) and (message.get("tool_calls") or message.get("function_call")):
         raise Unreadable("the model called a tool instead of answering")
-    if _text(message) is None:
+    if chat_text(message) is None:
         raise Unreadable("the message has no content")
     return "answered"
-
-
-def _override(fault: Fault, error: ErrorBody) -> Fault:
-    if "insufficient_quota" in {error.code, error.type}:
-        return replace(fault, kind="quota", retryable=False)
-    if error.code in {"content_filter", "moderation_blocked"}:
-        return replace(fault, kind="refused", retryable=False)
-    return fault

@@ -31,6 +31,10 @@ class Sampling:
     reasoning_effort: str | None = None
     image_detail: str | None = "high"
 
+    def with_max_tokens(self, default: int) -> Sampling:
+        """Return the same settings with the task's token limit where none was chosen."""
+        return self if self.max_tokens is not None else replace(self, max_tokens=default)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
@@ -59,13 +63,17 @@ class Ask:
 class Usage:
     """Token counts as the server reported them; None where it said nothing.
 
-    `input_tokens` includes cached ones, `output_tokens` includes reasoning.
+    `input_tokens` includes cached ones, `output_tokens` includes reasoning. The image counts are parts of them
+    that are priced apart. `cost_usd` is what the server itself says it charged.
     """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     reasoning_tokens: int | None = None
     cached_tokens: int | None = None
+    image_input_tokens: int | None = None
+    image_output_tokens: int | None = None
+    cost_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

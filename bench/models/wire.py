@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bench.models.adaptation import Adaptation
     from bench.models.faults import Fault
     from bench.models.json_values import JsonObject, JsonValue
     from bench.models.keys import Key
-    from bench.models.protocol import Ask, Reply
+    from bench.models.protocol import Ask, Reply, Sampling
 
 __all__ = ["Unreadable", "Wire", "base64_png", "png_data_url"]
 
@@ -60,6 +61,18 @@ class Wire(Protocol):
 
         Raises:
             Unreadable: The answer has not the promised shape.
+        """
+        ...
+
+    def adaptation(self, fault: Fault) -> Adaptation | None:
+        """Return what to change in the request after this fault, None where nothing can be."""
+        ...
+
+    def check(self, sampling: Sampling, *, structured: bool) -> None:
+        """Refuse settings that this model cannot be sent, before anything is asked.
+
+        Raises:
+            UserError: A reasoning effort, schema mode or picture detail is not supported.
         """
         ...
 
