@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from bench.leaderboard.intervals import Interval
     from bench.results.record import Record
 
-__all__ = ["item_passes", "leaderboard_rows", "write_leaderboard"]
+__all__ = ["item_passes", "leaderboard_rows", "reported_cost", "write_leaderboard"]
+
+
+def reported_cost(record: Record) -> float | None:
+    """Return what the server itself said it charged for the reply, in US dollars."""
+    return record.reply.usage.cost_usd
 
 
 def write_leaderboard(
@@ -28,7 +33,7 @@ def write_leaderboard(
     records: Iterable[Record],
     *,
     edition: str,
-    cost_usd: Callable[[Record], float | None] | None = None,
+    cost_usd: Callable[[Record], float | None] = reported_cost,
 ) -> None:
     """Write `leaderboard_rows` to a file, whole or not at all.
 
@@ -43,12 +48,13 @@ def leaderboard_rows(
     records: Iterable[Record],
     *,
     edition: str,
-    cost_usd: Callable[[Record], float | None] | None = None,
+    cost_usd: Callable[[Record], float | None] = reported_cost,
 ) -> list[dict[str, Cell]]:
     """One row per provider, model, suite and task, sorted by these.
 
     Items pass by a majority of their repeats (Wilson's interval over items). Field rates cluster by
-    item. `cost_usd` prices one record in US dollars; one unknown price leaves the row's cost empty.
+    item. `cost_usd` prices one record in US dollars; an unknown price leaves the row's cost empty, but
+    for failed replies, which then count as free.
     `edition` is PlotChain's; other suites have none.
     """
     groups = grouped(records, lambda record: (record.provider, record.model, record.suite, record.task or ""))
@@ -71,9 +77,7 @@ def leaderboard_rows(
 def item_passes(records: Iterable[Record]) -> dict[str, bool]:
     """Say for each item id whether more than half of its records passed; half is not enough."""
     by_item = grouped(records, lambda record: record.item_id)
-    return {
-        item: 2 * sum(record.passed for record in repeats) > len(repeats) for item, repeats in by_item.items()
-    }
+    return {item: 2 * sum(record.passed for record in repeats) > len(repeats) for item, repeats in by_item.items()}
 
 
 def _replies(records: Sequence[Record]) -> dict[str, Cell]:
@@ -127,9 +131,7 @@ def _interval(prefix: str, interval: Interval) -> Mapping[str, Cell]:
     return {f"{prefix}_rate": interval.rate, f"{prefix}_low": interval.low, f"{prefix}_high": interval.high}
 
 
-def _cost(records: Sequence[Record], price: Callable[[Record], float | None] | None) -> float | None:
-    if price is None:
-        return None
-    costs = [price(record) for record in records]
+def _cost(records: Sequence[Record], price: Callable[[Record], float | None]) -> float | None:
+    costs = [price(record) for record in records if record.status != "failed" or price(record) is not None]
     known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
+    return sum(known) if known and len(known) == len(costs) else None

@@ -145,9 +145,7 @@ def _summary_values(rows: Sequence[FieldRow]) -> dict[str, Cell]:
         "answered_pass_rate": _pass_rate(answered),
         "mean_signed_err": mean(row.signed_err for row in rows),
         **{
-            f"{difficulty}_pass_rate": _pass_rate(
-                [row for row in rows if row.record.difficulty == difficulty]
-            )
+            f"{difficulty}_pass_rate": _pass_rate([row for row in rows if row.record.difficulty == difficulty])
             for difficulty in _DIFFICULTIES
         },
     }

@@ -266,19 +266,23 @@ def _stored(row: dict[str, Any], place: str) -> StoredReply:
 def _reply(row: dict[str, Any], place: str) -> Reply:
     error = " ".join(_typed(row, place, "error", str, default="").split())[:_ERROR_CHARS] or None
     status = _status(row, place, error)
-    usage = _typed(row, place, "usage", dict, default={})
     return Reply(
         status=status,
         text=_typed(row, place, "raw_text", str, default="" if error else None),
         served_model=_typed(row, place, "served_model", str, default="") or None,
         finish_reason=_typed(row, place, "finish_reason", str, default="") or None,
-        usage=Usage(**{entry.name: _count(usage, place, entry.name) for entry in fields(Usage)}),
-        latency_s=_seconds(row, place),
+        usage=_usage(_typed(row, place, "usage", dict, default={}), place),
+        latency_s=_amount(row, place, "latency_s"),
         attempts=_count(row, place, "attempts") or 1,
         request_id=_typed(row, place, "request_id", str, default="") or None,
         failure=_choice(row, place, "failure", get_args(FailureClass)) or ("server" if error else None),
         error=error,
     )
+
+
+def _usage(row: dict[str, Any], place: str) -> Usage:
+    counts = [entry.name for entry in fields(Usage) if entry.name != "cost_usd"]
+    return Usage(**{name: _count(row, place, name) for name in counts}, cost_usd=_amount(row, place, "cost_usd"))
 
 
 def _status(row: dict[str, Any], place: str, error: str | None) -> Status:
@@ -306,14 +310,13 @@ def _count(row: dict[str, Any], place: str, key: str) -> int | None:
     return count
 
 
-def _seconds(row: dict[str, Any], place: str) -> float | None:
-    if row["latency_s"] is None:
+def _amount(row: dict[str, Any], place: str, key: str) -> float | None:
+    if row.get(key) is None:
         return None
-    whole = isinstance(row["latency_s"], int)
-    seconds = float(_typed(row, place, "latency_s", int if whole else float))
-    if not math.isfinite(seconds) or seconds < 0:
-        raise DataError(f"{place}: latency_s must be seconds from 0, got {seconds!r}")
-    return seconds
+    amount = float(_typed(row, place, key, int if isinstance(row[key], int) else float))
+    if not math.isfinite(amount) or amount < 0:
+        raise DataError(f"{place}: {key} must be a number from 0, got {amount!r}")
+    return amount
 
 
 def _choice(row: dict[str, Any], place: str, key: str, choices: tuple[str, ...]) -> Any:  # noqa: ANN401

@@ -21,6 +21,7 @@ RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed"]
 STATUSES: tuple[RecordStatus, ...] = ("answered", "refused", "truncated", "unparsed", "failed")
 
 _DIGITS = re.compile(r"([0-9]+)")
+_LEAST_WIRE_INTEGER = -(2**31)
 _TEXTS = (
     "case_id",
     "item_id",
@@ -141,6 +142,8 @@ def record_order(record: Record) -> tuple[Any, ...]:
 
 
 def _writable(value: object) -> object:
+    if isinstance(value, int) and value < _LEAST_WIRE_INTEGER:
+        return float(value)  # execnet, which carries xdist's messages, raises struct.error below this
     if isinstance(value, str):
         return without_lone_surrogates(value)
     if isinstance(value, dict):

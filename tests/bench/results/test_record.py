@@ -1,0 +1,111 @@
+"""Records: status, order, and the way to JSON and back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from execnet import dumps, loads
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.errors import DataError
+from bench.models.protocol import Reply
+from bench.results.record import Record, natural_key, record_order, scorable_text
+from tests.bench.leaderboard.records import answer, failed, make_record, records
+
+if TYPE_CHECKING:
+    from bench.models.protocol import Status
+
+
+@given(records())
+def test_a_record_comes_back_equal_from_json(record: Record) -> None:
+    written = json.dumps(record.to_json(), allow_nan=False)
+    assert Record.from_json(json.loads(written)) == record
+
+
+@given(records())
+def test_a_record_travels_between_workers(record: Record) -> None:
+    assert Record.from_json(loads(dumps(record.to_json()))) == record
+
+
+def test_halves_of_surrogate_pairs_become_replacement_characters() -> None:
+    record = make_record(Reply(status="answered", text="\ud800?"), prompt="\udfff")
+    back = Record.from_json(loads(dumps(record.to_json())))
+    assert (back.reply.text, back.prompt) == ("\ufffd?", "\ufffd")
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "passed"),
+    [
+        (answer(), "answered", True),
+        (answer(cutoff_hz=None), "answered", False),
+        (Reply(status="answered", text="no idea"), "unparsed", False),
+        (Reply(status="answered"), "unparsed", False),
+        (Reply(status="refused", text=answer().text), "refused", False),
+        (Reply(status="truncated", text=answer().text), "truncated", False),
+        (failed(), "failed", False),
+    ],
+)
+def test_status_and_verdict(reply: Reply, status: str, passed: bool) -> None:
+    record = make_record(reply)
+    assert (record.status, record.passed) == (status, passed)
+
+
+@pytest.mark.parametrize("status", ["refused", "truncated"])
+def test_a_reply_that_is_no_answer_cannot_pass_a_field(status: Status) -> None:
+    right = make_record().score
+    with pytest.raises(ValueError, match=f"a reply that is '{status}' passes no field"):
+        make_record(Reply(status=status), score=right)
+
+
+@pytest.mark.parametrize(("status", "text"), [("answered", "x"), ("refused", None), ("truncated", None)])
+def test_only_an_answer_is_scored(status: Status, text: str | None) -> None:
+    assert scorable_text(Reply(status=status, text="x")) == text
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"case_id": None},
+        {"repeat": "1"},
+        {"repeat": True},
+        {"task": 3},
+        {"reply": None},
+        {"reply": {}},
+        {"score": {"fields": [{"field": "x"}], "parsed": True, "answer": None, "rule": ""}},
+    ],
+)
+def test_a_damaged_record_is_a_data_error(damage: dict[str, Any]) -> None:
+    data = {**make_record().to_json(), **damage}
+    with pytest.raises(DataError, match=r"a record \(case .*\) cannot be read: (TypeError|KeyError): "):
+        Record.from_json(data)
+
+
+def test_a_missing_key_is_named() -> None:
+    data = make_record().to_json()
+    del data["policy"]
+    with pytest.raises(DataError, match="KeyError: 'policy'"):
+        Record.from_json(data)
+
+
+def test_records_sort_by_the_numbers_in_item_ids() -> None:
+    ids = ["b_10", "b_9", "a_1000", "a_999", "b_9"]
+    found = sorted((make_record(item_id=item, repeat=place) for place, item in enumerate(ids)), key=record_order)
+    assert [(record.item_id, record.repeat) for record in found] == [
+        ("a_999", 3),
+        ("a_1000", 2),
+        ("b_9", 1),
+        ("b_9", 4),
+        ("b_10", 0),
+    ]
+
+
+@given(st.lists(st.text()))
+def test_any_names_can_be_sorted(names: list[str]) -> None:
+    sorted(names, key=natural_key)
+
+
+def test_a_run_of_digits_may_be_longer_than_an_integer_may_be_written() -> None:
+    assert natural_key("x" + "9" * 10_000) < natural_key("x1" + "0" * 10_000)
