@@ -79,9 +79,7 @@ def _answer(text: str | None, fields: Sequence[str], stored: Mapping[str, object
     found = extract_object(text, fields)
     if found.answer is not None or stored is None:
         return found
-    return Extraction(
-        answer={str(name): json_safe(value) for name, value in stored.items()}, rule="stored answer"
-    )
+    return Extraction(answer={str(name): json_safe(value) for name, value in stored.items()}, rule="stored answer")
 
 
 def _truth(name: str, value: object) -> float:

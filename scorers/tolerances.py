@@ -173,9 +173,7 @@ def _scaled(pattern: str, shares: FieldTolerances, *, floor: float, smallest: fl
 
     return _NameRule(
         pattern=re.compile(pattern),
-        row=lambda size: FieldTolerances(
-            plotread=scale(shares.plotread, size), strict=scale(shares.strict, size)
-        ),
+        row=lambda size: FieldTolerances(plotread=scale(shares.plotread, size), strict=scale(shares.strict, size)),
     )
 
 

@@ -64,12 +64,13 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _trouble(summary: ModelSummary) -> list[str]:
+    replies = "1 reply" if summary.replies_n == 1 else f"{summary.replies_n} replies"
     if not summary.trouble:
-        return [f"{summary.replies_n} replies, all answered"]
+        return [f"{replies}, all answered"]
     counts = [
         f"{count.n} {count.status}" + (f" ({count.kind})" if count.kind else "") for count in summary.trouble
     ]
-    line = f"{summary.replies_n} replies, counted as wrong: {', '.join(counts)}"
+    line = f"{replies}, counted as wrong: {', '.join(counts)}"
     return textwrap.wrap(line, WIDTH, subsequent_indent="  ")
 
 
