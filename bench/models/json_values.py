@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any, TypeAlias
 
-__all__ = ["JsonObject", "JsonValue", "count", "decode_json", "encode_json", "text_of"]
+__all__ = ["JsonObject", "JsonValue", "count", "decode_json", "encode_json", "number_of", "text_of"]
 
 JsonValue: TypeAlias = Any
 """Decoded JSON of unknown shape: checked where it is read."""
@@ -40,6 +41,13 @@ def count(usage: JsonValue, *path: str) -> int | None:
 def text_of(value: JsonValue) -> str | None:
     """Return `value` when it is a non-empty string, None otherwise."""
     return value if isinstance(value, str) and value else None
+
+
+def number_of(value: JsonValue) -> float | None:
+    """Return `value` when it is a finite number that is not negative, None otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= sys.float_info.max else None
 
 
 def _no_contradiction(pairs: list[tuple[str, JsonValue]]) -> JsonObject:

@@ -14,7 +14,7 @@ from bench.models.faults import Fault, classify, read_error
 from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
 from bench.models.openai_names import check_openai_effort
 from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
-from bench.models.wire import Unreadable, png_data_url
+from bench.models.wire import Unreadable, data_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -156,7 +156,7 @@ def _message(turn: Turn, detail: str | None) -> JsonObject:
         return {"role": turn.role, "content": turn.text}
     parts: list[JsonObject] = [{"type": "text", "text": turn.text}] if turn.text else []
     for picture in turn.pictures:
-        image = {"url": png_data_url(picture)}
+        image = {"url": data_url(picture)}
         if detail is not None:
             image["detail"] = detail
         parts.append({"type": "image_url", "image_url": image})

@@ -1,50 +1,42 @@
 """From `--model SPEC` to a model: which provider is meant, whether its key is there, then its client.
 
-Importing this module imports no HTTP library.
+Importing this module, and resolving a model, imports no HTTP library.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from bench.errors import UserError
 from bench.models.keys import Key, read_key
-from bench.models.traffic import Traffic
+from bench.models.prices import Price, find_price
+from bench.models.providers import DRAWING, HTTP_KEY, PROVIDERS, Provider, ollama_address
+from bench.models.traffic import MEBIBYTE, Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bench.models.http_model import HttpModel
+    from bench.models.protocol import Sampling
+    from bench.models.wire import Wire
 
-__all__ = ["ModelFactory", "ModelName", "parse_spec", "resolve"]
+__all__ = ["ModelFactory", "ModelName", "parse_spec", "resolve", "resolve_drawing"]
 
-HTTP_KEY = "EYECHART_API_KEY"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provider:
-    """Where a provider's models are asked; `base` is None where only the user knows."""
-
-    base: str | None
-    key: str
-    key_optional: bool = False
-
-
-PROVIDERS: dict[str, Provider] = {
-    # A key meant for OpenAI is never sent to another server: http: has its own variable, and can do without.
-    "http": Provider(base=None, key=HTTP_KEY, key_optional=True),
-    "openai": Provider(base="https://api.openai.com/v1", key="OPENAI_API_KEY"),
-}
-
-BARE_NAMES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (re.compile(r"gpt-oss"), ("http", "ollama", "openrouter")),
-    (re.compile(r"gpt-|chatgpt-|o\d+(-|$)"), ("openai",)),
-    (re.compile(r"claude-"), ("anthropic",)),
-    (re.compile(r"gemini-"), ("gemini",)),
+DRAWING_LIMIT_BYTES = 64 * MEBIBYTE
+OFFLINE = ("blind", "oracle", "reader")
+SELF_HOSTED = ("http", "ollama", "openrouter")
+BARE_NAMES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"gpt-oss", SELF_HOSTED),
+    (r"gpt-|chatgpt-|codex-|computer-use|o\d+(-|$)", ("openai",)),
+    (r"claude-", ("anthropic",)),
+    (r"gemini-", ("gemini",)),
+    (r"gemma", ("gemini", *SELF_HOSTED)),
+    (r"(llama|llava|qwen|pixtral|mistral|internvl|minicpm|moondream|phi|granite|smolvlm|deepseek)", SELF_HOSTED),
+    (r"(?i)[\w.-]+/[\w.-]+", ("http", "openrouter")),
 )
 
 
@@ -58,24 +50,41 @@ class ModelName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFactory:
-    """A model that is known to be askable, before its client is imported; call it once in each event loop."""
+    """A model that is known to be askable, before its client is imported; call it once in each event loop.
+
+    `price` is None where nobody says what it costs.
+    """
 
     provider: str
     name: str
-    base: str
+    wire: Wire
     key: Key | None
-    traffic: Traffic = field(default_factory=Traffic)
+    traffic: Traffic
+    price: Price | None = None
 
     def __call__(self) -> HttpModel:
         """Import the client and return a model."""
         from bench.models.http_model import HttpModel  # noqa: PLC0415 - httpx only when it is used
-        from bench.models.openai_chat import OpenAIChat  # noqa: PLC0415
 
-        field_name = "max_completion_tokens" if self.provider == "openai" else "max_tokens"
-        wire = OpenAIChat(
-            provider=self.provider, name=self.name, base=self.base, token_limit_field=field_name
-        )
-        return HttpModel(wire, key=self.key, traffic=self.traffic)
+        return HttpModel(self.wire, key=self.key, traffic=self.traffic, price=self.price)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What besides the Ask decides a reply; the same as the model's."""
+        return {
+            "provider": self.provider,
+            "endpoint": self.wire.url,
+            "name": self.name,
+            "client": self.wire.version,
+        }
+
+    def check(self, sampling: Sampling, *, structured: bool = False) -> None:
+        """Refuse settings that this model cannot be sent.
+
+        Raises:
+            UserError: A reasoning effort, schema mode or picture detail is not supported.
+        """
+        self.wire.check(sampling, structured=structured)
 
 
 def resolve(
@@ -83,21 +92,47 @@ def resolve(
     *,
     api_base: str | None = None,
     traffic: Traffic | None = None,
+    prices: Mapping[str, Price] | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> ModelFactory:
     """Return a factory for the model `spec` names, `provider:name` or a well-known bare name.
 
     Raises:
-        UserError: The spec is unknown or ambiguous, a key is missing or malformed, or an address is.
+        UserError: The spec is unknown or ambiguous, a key is missing or malformed, an address is, or the traffic
+            has a `max_cost_usd` and the model has no known price.
     """
+    environ = os.environ if environ is None else environ
+    traffic = traffic or Traffic()
     model = parse_spec(spec)
     provider = PROVIDERS[model.provider]
-    base = _checked_base(api_base or provider.base, spec)
-    needed_by = None if provider.key_optional else f"--model={spec}"
-    key = read_key(provider.key, os.environ if environ is None else environ, needed_by=needed_by)
-    return ModelFactory(
-        provider=model.provider, name=model.name, base=base, key=key, traffic=traffic or Traffic()
-    )
+    wire = provider.wire(model.name, _base(provider, api_base, environ, spec), environ)
+    price = find_price(model.provider, model.name, given=prices)
+    if traffic.max_cost_usd is not None and price is None:
+        raise UserError(f"--max-cost needs the price of {model.provider}:{model.name}: give it with --prices FILE")
+    key = _key(provider, environ, spec)
+    return ModelFactory(provider=model.provider, name=model.name, wire=wire, key=key, traffic=traffic, price=price)
+
+
+def resolve_drawing(
+    spec: str,
+    *,
+    api_base: str | None = None,
+    traffic: Traffic | None = None,
+    prices: Mapping[str, Price] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> ModelFactory:
+    """Return a factory for a model that draws, as `--image-model SPEC` names it.
+
+    Raises:
+        UserError: As `resolve` does, or the provider has no models that draw.
+    """
+    environ = os.environ if environ is None else environ
+    factory = resolve(spec, api_base=api_base, traffic=traffic, prices=prices, environ=environ)
+    if factory.provider not in DRAWING:
+        raise UserError(f"--image-model={spec}: models that draw are at {', '.join(sorted(DRAWING))}")
+    base = _base(PROVIDERS[factory.provider], api_base, environ, spec)
+    wire = DRAWING[factory.provider](factory.name, base, environ)
+    return replace(factory, wire=wire, traffic=replace(factory.traffic, reply_limit_bytes=DRAWING_LIMIT_BYTES))
 
 
 def parse_spec(spec: str) -> ModelName:
@@ -110,35 +145,54 @@ def parse_spec(spec: str) -> ModelName:
     if provider in {"http", "https"} and name.startswith("//"):
         raise UserError(f"--model={spec!r} is an address: write --model=http:NAME --api-base={spec}")
     if colon and provider in PROVIDERS:
-        if not name.strip() or name != name.strip():
+        if not name or not name.isprintable() or name != name.strip():
             raise UserError(f"--model={spec!r} names no model: write {provider}:NAME")
         return ModelName(provider=provider, name=name)
     fitting = _providers_of(spec)
-    if len(fitting) == 1 and fitting[0] in PROVIDERS:
+    if len(fitting) == 1:
         return ModelName(provider=fitting[0], name=spec)
-    known = [f"{p}:{spec}" for p in fitting if p in PROVIDERS]
-    if known:
-        raise UserError(f"--model={spec!r} could be several: write one of {', '.join(known)}")
+    if fitting:
+        choices = ", ".join(f"{provider}:{spec}" for provider in fitting)
+        raise UserError(f"--model={spec!r} could be several: write one of {choices}")
     raise UserError(
         f"--model={spec!r} is unknown: write PROVIDER:NAME with one of {', '.join(sorted(PROVIDERS))}, "
-        "a name beginning with gpt-, o1, o3, o4, claude- or gemini-, or one of blind, oracle, reader"
+        f"a name beginning with gpt-, o1, o3, o4, claude- or gemini-, or one of {', '.join(OFFLINE)}"
     )
 
 
 def _providers_of(name: str) -> tuple[str, ...]:
-    return next((providers for pattern, providers in BARE_NAMES if pattern.match(name)), ())
+    return next((providers for pattern, providers in BARE_NAMES if re.match(pattern, name)), ())
 
 
-def _checked_base(base: str | None, spec: str) -> str:
-    if base is None:
-        raise UserError(f"--model={spec} needs --api-base URL, such as http://127.0.0.1:8000/v1")
+def _key(provider: Provider, environ: Mapping[str, str], spec: str) -> Key | None:
+    variable = next((name for name in provider.keys if name in environ), provider.keys[0])
+    return read_key(variable, environ, needed_by=None if provider.key_optional else f"--model={spec}")
+
+
+def _base(provider: Provider, api_base: str | None, environ: Mapping[str, str], spec: str) -> str:
+    variable = provider.base_variable
+    if api_base is not None:
+        return _checked(api_base, "--api-base")
+    if variable is not None and environ.get(variable):
+        value = environ[variable]
+        return _checked(ollama_address(value) if variable == "OLLAMA_HOST" else value, variable)
+    if provider.base is not None:
+        return provider.base
+    if variable is not None:
+        raise UserError(f"--model={spec} needs the address of its server: set {variable} or --api-base URL")
+    raise UserError(f"--model={spec} needs --api-base URL, such as http://127.0.0.1:8000/v1")
+
+
+def _checked(base: str, option: str) -> str:
     try:
         parts = urlsplit(base)
         valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        raise UserError(f"--api-base is no address: {base!r}") from None
+        raise UserError(f"{option} is no address: {base!r}") from None
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise UserError(f"--api-base must hold no user, password or query; keys come from {HTTP_KEY}")
-    if not valid:
-        raise UserError(f"--api-base must begin with http:// or https:// and name a host, got {base!r}")
+        raise UserError(
+            f"{option} must hold no user, password or query; keys come from variables such as {HTTP_KEY}"
+        )
+    if not valid or not base.isprintable() or " " in base:
+        raise UserError(f"{option} must begin with http:// or https:// and name a host, got {base!r}")
     return base.rstrip("/")

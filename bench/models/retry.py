@@ -48,6 +48,10 @@ class Persistence:
         """Seconds left of the bound on total time."""
         return max(0.0, self._deadline - self._pacing.clock())
 
+    def excuse(self, seconds: float) -> None:
+        """Leave time spent in our own queues out of the bound."""
+        self._deadline += seconds
+
     async def run(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
         """Call `attempt` until it answers or asking again cannot help.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 - part of a record
 
 from bench.errors import UserError
 
@@ -20,13 +21,16 @@ class Traffic:
 
     `request_timeout_s` bounds one request from connecting to the last byte, in wall time. `retries` is the
     number of requests after the first. A "too many requests" answer was not worked on: it has ten
-    times as many.
+    times as many. `rpm` and `max_cost_usd` hold for all processes that name the same `shared_limits` file.
     """
 
     concurrency: int = 8
     request_timeout_s: float = 120.0
     retries: int = 3
     reply_limit_bytes: int = 4 * MEBIBYTE
+    rpm: float | None = None
+    max_cost_usd: float | None = None
+    shared_limits: Path | None = None
 
     def __post_init__(self) -> None:
         if self.concurrency < 1:
@@ -37,6 +41,12 @@ class Traffic:
             )
         if self.retries < 0:
             raise UserError(f"--ask-retries must be 0 or more, got {self.retries!r}")
+
+        for option, value in (("--rpm", self.rpm), ("--max-cost", self.max_cost_usd)):
+            if value is not None and not (math.isfinite(value) and value > 0):
+                raise UserError(f"{option} must be a positive number, got {value!r}")
+            if value is not None and self.shared_limits is None:
+                raise ValueError(f"{option} needs shared_limits, a file for all processes of the run")
 
     @property
     def rate_retries(self) -> int:

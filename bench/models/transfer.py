@@ -63,9 +63,7 @@ class Transfer:
             async with asyncio.timeout(timeout_s):
                 return await self._exchange(line.client, url, headers, body)
         except (TimeoutError, httpx.TimeoutException) as error:
-            message = (
-                f"no complete answer within {timeout_s:.4g} s; a slow model needs a higher --request-timeout"
-            )
+            message = f"no complete answer within {timeout_s:.4g} s; a slow model needs a higher --request-timeout"
             raise Trouble(Fault(kind="timeout", message=message, retryable=True)) from error
         except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError, OSError) as error:
             raise Trouble(_network_fault(error)) from error
@@ -98,9 +96,7 @@ class Transfer:
         )
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=CONNECTIONS_PER_CLIENT)
         count = -(-self._traffic.concurrency // CONNECTIONS_PER_CLIENT)
-        return [
-            _Line(httpx.AsyncClient(verify=context, timeout=timeout, limits=limits)) for _ in range(count)
-        ]
+        return [_Line(httpx.AsyncClient(verify=context, timeout=timeout, limits=limits)) for _ in range(count)]
 
 
 async def _read(response: httpx.Response, limit: int) -> bytes:

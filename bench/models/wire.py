@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from bench.models.keys import Key
     from bench.models.protocol import Ask, Reply, Sampling
 
-__all__ = ["Unreadable", "Wire", "base64_png", "png_data_url"]
+__all__ = ["Unreadable", "Wire", "base64_text", "data_url", "media_type"]
+
+SIGNATURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+    (b"RIFF", "image/webp"),
+)
 
 
 class Unreadable(Exception):  # noqa: N818 - becomes a failed Reply, never shown as an exception
@@ -81,11 +88,23 @@ class Wire(Protocol):
         ...
 
 
-def base64_png(picture: bytes) -> str:
+def base64_text(picture: bytes) -> str:
     """Return the picture's bytes, unmodified, in base64."""
     return base64.b64encode(picture).decode("ascii")
 
 
-def png_data_url(picture: bytes) -> str:
+def data_url(picture: bytes) -> str:
     """Return the picture's bytes, unmodified, as a data URL."""
-    return "data:image/png;base64," + base64_png(picture)
+    return f"data:{media_type(picture)};base64,{base64_text(picture)}"
+
+
+def media_type(picture: bytes) -> str:
+    """Return the type that the bytes show: servers refuse a picture whose declared type is another.
+
+    Raises:
+        ValueError: The bytes are none of the kinds that models take.
+    """
+    kind = next((kind for start, kind in SIGNATURES if picture.startswith(start)), None)
+    if kind is None or (kind == "image/webp" and picture[8:12] != b"WEBP"):
+        raise ValueError(f"a picture must be PNG, JPEG, WebP or GIF; it begins {picture[:8]!r}")
+    return kind

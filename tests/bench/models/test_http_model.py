@@ -28,9 +28,7 @@ QUICK = Traffic(request_timeout_s=0.3, retries=0)
 
 def error_answer(status: int, code: str = "c", message: str = "m", **headers: str) -> Answer:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return json_answer(
-        {"error": {"message": message, "type": "t", "code": code}}, status=status, headers=named
-    )
+    return json_answer({"error": {"message": message, "type": "t", "code": code}}, status=status, headers=named)
 
 
 def failed(reply: Reply) -> tuple[str, str | None]:
@@ -203,8 +201,8 @@ def test_no_answer_in_time_is_a_timeout(server: LoopbackServer, answer: Answer) 
         (Answer(status=302, headers={"location": "https://b/v1"}), "redirects to 'https://b/v1'"),
         (Answer(status=204), "unreadable reply|answered 204"),
     ],
-    ids=["truncated json", "content-length too small", "html page", "invalid utf-8", "contradicting keys", "deep",
-         "huge number", "10 MB", "gzip bomb", "brotli", "not gzip at all", "redirect", "no content"],
+    ids=["truncated json", "content-length too small", "html page", "invalid utf-8", "contradicting keys",
+         "deep", "huge number", "10 MB", "gzip bomb", "brotli", "not gzip at all", "redirect", "no content"],
 )  # fmt: skip
 def test_an_unusable_reply_is_a_protocol_failure(server: LoopbackServer, answer: Answer, said: str) -> None:
     server.always(answer)
@@ -240,9 +238,7 @@ def test_an_error_is_one_bounded_line(server: LoopbackServer) -> None:
 
 @pytest.mark.parametrize("echo", ["sk-proj-0123456789", "sk-proj-****6789"])
 def test_a_key_echoed_by_the_server_is_not_shown(server: LoopbackServer, echo: str) -> None:
-    server.always(
-        error_answer(401, message=f"Incorrect API key provided: {echo}. Find yours in the console.")
-    )
+    server.always(error_answer(401, message=f"Incorrect API key provided: {echo}. Find yours in the console."))
     wire = OpenAIChat(provider="http", name="m", base=server.base)
     reply = ask_once(wire, key=Key("sk-proj-0123456789", variable="EYECHART_API_KEY"))
     assert reply.failure == "auth"
@@ -255,9 +251,7 @@ def test_concurrent_asks_are_all_in_flight_at_once(server: LoopbackServer, concu
     server.latency_s = 0.2
 
     async def run() -> list[Reply]:
-        model = resolve(
-            "http:m", api_base=server.base, traffic=Traffic(concurrency=concurrency), environ={}
-        )()
+        model = resolve("http:m", api_base=server.base, traffic=Traffic(concurrency=concurrency), environ={})()
         try:
             return await asyncio.gather(*[model.ask(picture_ask(str(i))) for i in range(concurrency)])
         finally:

@@ -50,9 +50,9 @@ def test_settings_are_sent_by_name() -> None:
 def test_few_shot_turns_and_several_pictures_keep_their_order() -> None:
     turns = (
         Turn(role="system", text="s"),
-        Turn(role="user", text="one", pictures=(b"1", b"2")),
+        Turn(role="user", text="one", pictures=(PICTURE, PICTURE)),
         Turn(role="assistant", text="two"),
-        Turn(role="user", text="three", pictures=(b"3",)),
+        Turn(role="user", text="three", pictures=(PICTURE,)),
     )
     messages = WIRE.body(Ask(turns=turns, sampling=Sampling()))["messages"]
     assert [m["role"] for m in messages] == ["system", "user", "assistant", "user"]

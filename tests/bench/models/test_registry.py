@@ -9,6 +9,7 @@ from bench.errors import UserError
 from bench.models.registry import ModelName, parse_spec, resolve
 
 KEYS = {"OPENAI_API_KEY": "sk-secret-0123456789"}
+BASE = "http://127.0.0.1:1/v1"
 
 
 @pytest.mark.parametrize(
@@ -55,9 +56,7 @@ def test_empty_key_is_refused(value: str) -> None:
         resolve("gpt-4o", environ={"OPENAI_API_KEY": value})
 
 
-@pytest.mark.parametrize(
-    "value", ["sk-hidden\n", "sk-hid den", "sk-hidden\r\nx: y", "sk-hiddén", "sk-hidden\0"]
-)
+@pytest.mark.parametrize("value", ["sk-hidden\n", "sk-hid den", "sk-hidden\r\nx: y", "sk-hiddén", "sk-hidden\0"])
 def test_malformed_key_is_refused_without_showing_it(value: str) -> None:
     with pytest.raises(UserError, match="OPENAI_API_KEY holds a space, a line break") as caught:
         resolve("gpt-4o", environ={"OPENAI_API_KEY": value})
@@ -70,16 +69,14 @@ def test_http_needs_an_address() -> None:
 
 
 def test_http_works_without_a_key() -> None:
-    assert resolve("http:m", api_base="http://127.0.0.1:1/v1/", environ={}).base == "http://127.0.0.1:1/v1"
+    assert resolve("http:m", api_base="http://127.0.0.1:1/v1/", environ={}).wire.url == BASE + "/chat/completions"
 
 
 def test_http_never_takes_the_key_meant_for_openai() -> None:
     assert resolve("http:m", api_base="http://127.0.0.1:1/v1", environ=KEYS).key is None
 
 
-@pytest.mark.parametrize(
-    "base", ["localhost:8000", "ftp://h/v1", "http://", "http://h:99999/v1", "http://[::1"]
-)
+@pytest.mark.parametrize("base", ["localhost:8000", "ftp://h/v1", "http://", "http://h:99999/v1", "http://[::1"])
 def test_malformed_address_is_refused(base: str) -> None:
     with pytest.raises(UserError, match="--api-base"):
         resolve("http:m", api_base=base, environ={})

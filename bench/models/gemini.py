@@ -1,0 +1,185 @@
+"""Gemini generateContent.
+
+Follows the typed shapes of the google-genai package 3.6.1 (2026-11) for `POST /v1beta/models/{m}:generateContent`
+and the troubleshooting page of its documentation. Thoughts count against the output limit.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import quote
+
+from bench.errors import UserError
+from bench.models.adaptation import Adaptation
+from bench.models.gemini_faults import judge_gemini
+from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
+from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
+from bench.models.wire import Unreadable, base64_text, media_type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.faults import Fault
+    from bench.models.keys import Key
+
+__all__ = ["Gemini", "gemini_candidate", "gemini_contents", "gemini_usage"]
+
+EFFORTS = ("minimal", "low", "medium", "high", "xhigh")
+RESOLUTIONS = {"low": "MEDIA_RESOLUTION_LOW", "high": "MEDIA_RESOLUTION_HIGH"}
+ULTRA = {"level": "MEDIA_RESOLUTION_ULTRA_HIGH"}
+BUDGETED = re.compile(r"gemini-(1|2)\b")
+ADAPTABLE: dict[str, Adaptation] = {
+    "temperature": Adaptation(action="drop", path="generationConfig.temperature"),
+    "mediaResolution": Adaptation(action="drop", path="generationConfig.mediaResolution"),
+    "media_resolution": Adaptation(action="drop", path="generationConfig.mediaResolution"),
+}
+REFUSED = frozenset(
+    {
+        *("SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "ESCALATION"),
+        *("IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "PUP_LIMITED_DISABLED"),
+    }
+)
+TRUNCATED = frozenset({"MAX_TOKENS", "CONTINUATION"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gemini:
+    """The generateContent interface; `base` is the server's address without `/v1beta`."""
+
+    name: str
+    base: str
+
+    provider: ClassVar[str] = "gemini"
+    version: ClassVar[str] = "gemini-generate-content/1 v1beta"
+
+    @property
+    def url(self) -> str:
+        """Where requests are posted."""
+        name = quote(self.name.removeprefix("models/"), safe="")
+        return f"{self.base.removesuffix('/v1beta')}/v1beta/models/{name}:generateContent"
+
+    def headers(self, key: Key | None) -> dict[str, str]:
+        """Return the key; never in the address, which shows up in logs."""
+        return {"x-goog-api-key": key.reveal()} if key else {}
+
+    def check(self, sampling: Sampling, *, structured: bool) -> None:  # noqa: ARG002 - schemas are passed on
+        """Refuse an effort that this generation has no word for."""
+        effort = sampling.reasoning_effort
+        if effort is None:
+            return
+        if BUDGETED.match(self.name):
+            raise UserError(f"{self.name} takes a thinking budget, no --reasoning-effort: leave the option out")
+        if effort not in EFFORTS:
+            raise UserError(f"{self.name} takes --reasoning-effort {', '.join(EFFORTS)}, got {effort!r}")
+
+    def body(self, ask: Ask) -> JsonObject:
+        """Return the request body; pictures follow their turn's text."""
+        body: JsonObject = {"contents": gemini_contents(ask, detail=self._detail(ask.sampling))}
+        system = "\n\n".join(turn.text for turn in ask.turns if turn.role == "system")
+        if system:
+            body["systemInstruction"] = {"parts": [{"text": system}]}
+        if config := _generation_config(ask, self._detail(ask.sampling)):
+            body["generationConfig"] = config
+        return body
+
+    def encode(self, body: JsonObject) -> tuple[bytes, str]:
+        """Return the body as JSON."""
+        return encode_json(body)
+
+    def reply(self, answer: JsonObject) -> Reply:
+        """Read the first candidate: its text parts, without the thoughts."""
+        parts, reason = gemini_candidate(answer)
+        text = "".join(part["text"] for part in parts if text_of(part.get("text")))
+        return Reply(
+            status=_status(reason, text),
+            text=text,
+            served_model=text_of(answer.get("modelVersion")),
+            finish_reason=reason,
+            usage=gemini_usage(answer.get("usageMetadata")),
+        )
+
+    def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
+        """Judge an error answer by its typed details."""
+        return judge_gemini(status, headers, answer)
+
+    def adaptation(self, fault: Fault) -> Adaptation | None:
+        """Return what to change when the server refuses a field that the question can do without."""
+        found = ADAPTABLE.get(fault.parameter or "")
+        return replace(found, reason=fault.message) if found else None
+
+    def _detail(self, sampling: Sampling) -> str | None:
+        return None if BUDGETED.match(self.name) else sampling.image_detail
+
+
+def gemini_contents(ask: Ask, *, detail: str | None) -> list[JsonObject]:
+    """Return the turns but the system's; the assistant is called "model"."""
+    return [_content(turn, detail) for turn in ask.turns if turn.role != "system"]
+
+
+def gemini_candidate(answer: JsonObject) -> tuple[list[JsonObject], str | None]:
+    """Return the parts of the first candidate that are no thoughts, and why it ended.
+
+    Raises:
+        Unreadable: There is neither a candidate nor a reason why the prompt was blocked.
+    """
+    candidates = answer.get("candidates")
+    if not isinstance(candidates, list) or not candidates or not isinstance(candidates[0], dict):
+        feedback = answer.get("promptFeedback")
+        blocked = text_of(feedback.get("blockReason")) if isinstance(feedback, dict) else None
+        if blocked is None:
+            raise Unreadable("the answer has no candidates")
+        return [], f"PROMPT_{blocked}"
+    content = candidates[0].get("content")
+    parts = content.get("parts") if isinstance(content, dict) else None
+    said = [p for p in parts or [] if isinstance(p, dict) and not p.get("thought")]
+    return said, text_of(candidates[0].get("finishReason"))
+
+
+def gemini_usage(usage: JsonValue) -> Usage:
+    """Read token counts; output includes the thoughts, as with the other providers."""
+    said, thought = count(usage, "candidatesTokenCount"), count(usage, "thoughtsTokenCount")
+    return Usage(
+        input_tokens=count(usage, "promptTokenCount"),
+        output_tokens=None if said is None and thought is None else (said or 0) + (thought or 0),
+        reasoning_tokens=thought,
+        cached_tokens=count(usage, "cachedContentTokenCount"),
+    )
+
+
+def _content(turn: Turn, detail: str | None) -> JsonObject:
+    parts: list[JsonObject] = [{"text": turn.text}] if turn.text else []
+    parts += [_picture(picture, detail) for picture in turn.pictures]
+    return {"role": "model" if turn.role == "assistant" else "user", "parts": parts}
+
+
+def _picture(picture: bytes, detail: str | None) -> JsonObject:
+    part: JsonObject = {"inlineData": {"mimeType": media_type(picture), "data": base64_text(picture)}}
+    return {**part, "mediaResolution": ULTRA} if detail == "original" else part
+
+
+def _generation_config(ask: Ask, detail: str | None) -> JsonObject:
+    sampling = ask.sampling
+    config: JsonObject = {}
+    if sampling.temperature is not None:
+        config["temperature"] = sampling.temperature
+    if sampling.max_tokens is not None:
+        config["maxOutputTokens"] = sampling.max_tokens
+    if sampling.reasoning_effort is not None:
+        config["thinkingConfig"] = {"thinkingLevel": sampling.reasoning_effort.upper()}
+    if detail in RESOLUTIONS:
+        config["mediaResolution"] = RESOLUTIONS[detail]
+    if ask.schema is not None:
+        config |= {"responseMimeType": "application/json", "responseJsonSchema": ask.schema}
+    return config
+
+
+def _status(reason: str | None, text: str) -> Status:
+    if reason in REFUSED or (reason or "").startswith("PROMPT_"):
+        return "refused"
+    if reason in TRUNCATED:
+        return "truncated"
+    if not text and reason not in {"STOP", None}:
+        raise Unreadable(f"the candidate has no text and ended as {reason!r}")
+    return "answered"

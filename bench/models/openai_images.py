@@ -1,0 +1,154 @@
+"""OpenAI image edits, also at Azure: pictures and a prompt in, one picture out.
+
+Follows the typed shapes of the openai package 3.57.0 (2026-11) for `POST /images/edits`. The file parts carry an
+image type: the server refuses `application/octet-stream`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import uuid
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from bench.errors import UserError
+from bench.models.azure import azure_headers, azure_url
+from bench.models.json_values import JsonObject, JsonValue, count
+from bench.models.openai_chat import judge_openai
+from bench.models.protocol import Ask, Reply, Sampling, Usage
+from bench.models.wire import Unreadable, media_type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.adaptation import Adaptation
+    from bench.models.faults import Fault
+    from bench.models.keys import Key
+
+__all__ = ["AzureImageEdits", "OpenAIImageEdits", "decode_picture"]
+
+MOST_PICTURES = 16
+LONGEST_PROMPT = 32_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAIImageEdits:
+    """Image edits; `base` is the server's address up to and without `/images/edits`."""
+
+    name: str
+    base: str
+    provider: str = "openai"
+    server: str = "OpenAI"
+    size: str = "auto"
+    quality: str = "auto"
+
+    version: ClassVar[str] = "openai-image-edits/1"
+
+    @property
+    def url(self) -> str:
+        """Where requests are posted."""
+        return f"{self.base}/images/edits"
+
+    def headers(self, key: Key | None) -> dict[str, str]:
+        """Return the bearer header, or none without a key."""
+        return {"authorization": f"Bearer {key.reveal()}"} if key else {}
+
+    def check(self, sampling: Sampling, *, structured: bool) -> None:
+        """Refuse what has no meaning for a drawing."""
+        if structured or sampling.reasoning_effort is not None:
+            raise UserError(f"{self.name} draws: it takes neither --structured nor --reasoning-effort")
+
+    def body(self, ask: Ask) -> JsonObject:
+        """Return the form's fields; the prompt is the text of all turns."""
+        pictures = [picture for turn in ask.turns for picture in turn.pictures]
+        prompt = "\n\n".join(turn.text for turn in ask.turns if turn.text)
+        if not 1 <= len(pictures) <= MOST_PICTURES:
+            raise UserError(f"{self.name} edits 1 to {MOST_PICTURES} pictures, got {len(pictures)}")
+        if len(prompt) > LONGEST_PROMPT:
+            raise UserError(f"{self.name} takes prompts up to {LONGEST_PROMPT} characters, got {len(prompt)}")
+        fields = {"model": self.name, "prompt": prompt, "size": self.size, "quality": self.quality}
+        return {**fields, "image[]" if len(pictures) > 1 else "image": pictures}
+
+    def encode(self, body: JsonObject) -> tuple[bytes, str]:
+        """Return the fields as a multipart form."""
+        boundary = uuid.uuid4().hex
+        parts = [part for name, value in body.items() for part in _parts(name, value)]
+        content = b"".join(f"--{boundary}\r\n".encode() + part + b"\r\n" for part in parts)
+        return content + f"--{boundary}--\r\n".encode(), f"multipart/form-data; boundary={boundary}"
+
+    def reply(self, answer: JsonObject) -> Reply:
+        """Read the picture; it comes in base64, never as an address."""
+        data = answer.get("data")
+        first = data[0] if isinstance(data, list) and data else None
+        encoded = first.get("b64_json") if isinstance(first, dict) else None
+        if not isinstance(encoded, str):
+            raise Unreadable("the answer has no picture")
+        picture = decode_picture(encoded)
+        return Reply(status="answered", pictures=(picture,), usage=_usage(answer.get("usage")))
+
+    def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
+        """Judge an error answer; a blocked prompt is a refusal."""
+        return judge_openai(status, headers, answer, server=self.server)
+
+    def adaptation(self, fault: Fault) -> Adaptation | None:  # noqa: ARG002 - nothing in the form can be spared
+        """Return None: every field of the form is meant."""
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AzureImageEdits(OpenAIImageEdits):
+    """Image edits of an Azure deployment; `base` is the resource's endpoint."""
+
+    provider: str = "azure"
+    server: str = "Azure"
+    api_version: str | None = None
+    bearer: bool = False
+
+    version: ClassVar[str] = "azure-image-edits/1"
+
+    @property
+    def url(self) -> str:
+        """Where requests are posted."""
+        return azure_url(self.base, self.name, "images/edits", api_version=self.api_version)
+
+    def headers(self, key: Key | None) -> dict[str, str]:
+        """Return the `api-key` header, or the bearer header of a token."""
+        return azure_headers(key, bearer=self.bearer)
+
+
+def decode_picture(encoded: str) -> bytes:
+    """Return the bytes of a picture in base64.
+
+    Raises:
+        Unreadable: It is not base64, or not a picture.
+    """
+    try:
+        picture = base64.b64decode(encoded, validate=True)
+        media_type(picture)
+    except (binascii.Error, ValueError) as error:
+        raise Unreadable("the answer's picture is damaged") from error
+    return picture
+
+
+def _parts(name: str, value: JsonValue) -> list[bytes]:
+    if isinstance(value, str):
+        return [f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}'.encode()]
+    return [_file(name, index, picture) for index, picture in enumerate(value)]
+
+
+def _file(name: str, index: int, picture: bytes) -> bytes:
+    kind = media_type(picture)
+    ending = kind.removeprefix("image/")
+    head = f'Content-Disposition: form-data; name="{name}"; filename="{index}.{ending}"\r\nContent-Type: {kind}'
+    return f"{head}\r\n\r\n".encode() + picture
+
+
+def _usage(usage: JsonValue) -> Usage:
+    output = count(usage, "output_tokens")
+    return Usage(
+        input_tokens=count(usage, "input_tokens"),
+        output_tokens=output,
+        image_input_tokens=count(usage, "input_tokens_details", "image_tokens"),
+        image_output_tokens=output,
+    )

@@ -1,0 +1,95 @@
+"""OpenRouter chat completions: OpenAI's shape with routing, costs, and errors inside successful answers.
+
+Follows the openrouter package 1.3.84 (2026-10) and the errors page of its documentation (2026).
+`provider.require_parameters` is always sent: without it, parameters that an endpoint lacks are dropped silently.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from bench.models.faults import Fault, Trouble
+from bench.models.json_values import JsonObject, JsonValue, decode_json, number_of
+from bench.models.openai_chat import OpenAIChat, judge_openai
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.protocol import Ask, Reply
+
+__all__ = ["OpenRouter", "judge_openrouter"]
+
+FORBIDDEN = 403
+FLAGGED = ("flagged", "moderation", "content filter", "content_filter", "content policy", "inappropriate")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRouter(OpenAIChat):
+    """Chat completions through OpenRouter; `name` is `vendor/model`."""
+
+    provider: str = "openrouter"
+    server: str = "OpenRouter"
+
+    version: ClassVar[str] = "openrouter-chat/1"
+
+    def body(self, ask: Ask) -> JsonObject:
+        """Return the request body, with the order to use only endpoints that honour all of it."""
+        body = OpenAIChat.body(self, ask)
+        effort = body.pop("reasoning_effort", None)
+        if effort is not None:
+            body["reasoning"] = {"effort": effort}
+        body["provider"] = {"require_parameters": True}
+        return body
+
+    def reply(self, answer: JsonObject) -> Reply:
+        """Read a completion and what it cost; a choice may carry an error of its own."""
+        choices = answer.get("choices")
+        first = choices[0] if isinstance(choices, list) and choices else None
+        if isinstance(first, dict) and first.get("error"):
+            raise Trouble(judge_openrouter(_code(first), {}, first))
+        reply = OpenAIChat.reply(self, answer)
+        usage = answer.get("usage")
+        cost_usd = number_of(usage.get("cost")) if isinstance(usage, dict) else None
+        return replace(reply, usage=replace(reply.usage, cost_usd=cost_usd))
+
+    def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
+        """Judge an error answer, by its own status and by what the provider behind it said."""
+        return judge_openrouter(status, headers, answer)
+
+
+def judge_openrouter(status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
+    """Judge an error: content that was flagged is a refusal, whatever its status."""
+    metadata = _metadata(answer)
+    inner = metadata.get("headers")
+    known = {str(k).lower(): str(v) for k, v in inner.items()} if isinstance(inner, dict) else {}
+    fault = judge_openai(status, {**known, **headers}, answer, server="OpenRouter")
+    said = f"{fault.message} {metadata.get('reasons', '')}".lower()
+    if any(word in said for word in FLAGGED) or (status == FORBIDDEN and metadata.get("flagged_input")):
+        return replace(fault, kind="refused", retryable=False)
+    upstream = _upstream(metadata)
+    return replace(fault, message=f"{fault.message} ({upstream})") if upstream else fault
+
+
+def _metadata(answer: JsonValue) -> JsonObject:
+    error = answer.get("error") if isinstance(answer, dict) else None
+    metadata = error.get("metadata") if isinstance(error, dict) else None
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _upstream(metadata: JsonObject) -> str:
+    """Return the sentence of the provider behind OpenRouter, which comes as a string of JSON."""
+    raw = metadata.get("raw")
+    try:
+        inner = decode_json(raw.encode()) if isinstance(raw, str) else None
+    except ValueError:
+        return " ".join(str(raw).split())[:150]
+    error = inner.get("error", inner) if isinstance(inner, dict) else None
+    message = error.get("message") if isinstance(error, dict) else None
+    return " ".join(str(message or "").split())[:150]
+
+
+def _code(choice: JsonObject) -> int:
+    error = choice["error"]
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) else 502
