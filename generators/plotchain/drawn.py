@@ -61,9 +61,7 @@ class DrawnPicture:
         rendering = importlib.import_module("generators.plotchain.rendering")
         family = edition_named(self.edition).family(self.family)
         try:
-            case: Case[Any] = Case(
-                params=family.restore(self.params), difficulty=self.difficulty, seed=self.seed
-            )
+            case: Case[Any] = Case(params=family.restore(self.params), difficulty=self.difficulty, seed=self.seed)
             drawn: bytes = rendering.render_png(family, case)
         except (ItemDataError, ArithmeticError, ValueError, MemoryError) as error:
             raise PictureError(f"{self.item_id}: cannot draw the picture: {error}") from error

@@ -28,15 +28,15 @@ __all__ = [
     "note",
 ]
 
-_GRID_ALPHA = 0.35
 _GRID_WIDTH_PT = 0.8
 _NOTE_SIZE_PT = 9
 _HELPER_ALPHA = 0.6
 _HELPER_WIDTH_PT = 1.0
 _MARKER_ALPHA = 0.9
 _MARKER_WIDTH_PT = 1.2
+_MARKER_TEXT_RISE = 0.0125
 _DOT_SIZE_PT = 5
-_CORNER_AREA_PT2 = 25
+_CORNER_AREA_PT2 = 22
 
 
 def name_axes(axes: Axes, *, title: str, x: str, y: str) -> None:
@@ -56,9 +56,9 @@ def log_curve(axes: Axes, x: FloatArray, y: FloatArray, *, width_pt: float) -> N
     axes.semilogx(x, y, linewidth=width_pt)
 
 
-def grid(axes: Axes, *, which: Literal["major", "both"] = "major") -> None:
+def grid(axes: Axes, *, which: Literal["major", "both"] = "major", alpha: float = 0.30) -> None:
     """Draw thin grey grid lines at the major, or at major and minor ticks."""
-    axes.grid(visible=True, which=which, alpha=_GRID_ALPHA, linewidth=_GRID_WIDTH_PT)
+    axes.grid(visible=True, which=which, alpha=alpha, linewidth=_GRID_WIDTH_PT)
 
 
 def frame(axes: Axes, extent: Extent) -> None:
@@ -92,17 +92,21 @@ def dot(axes: Axes, x: float, y: float) -> None:
     axes.plot([x], [y], marker="o", markersize=_DOT_SIZE_PT)
 
 
-def corner(axes: Axes, x: float, y: float) -> None:
-    """Mark a corner frequency: dashed vertical, dot on the curve, `fc` at the top."""
+def corner(axes: Axes, x: float, y: float, *, text_y: float) -> None:
+    """Mark a corner frequency: dashed vertical, dot on the curve, `fc` standing on `text_y`."""
     dashed_vertical(axes, x)
     axes.scatter([x], [y], s=_CORNER_AREA_PT2)
-    note(axes, x, axes.get_ylim()[1], "fc", ha="center", va="top")
+    note(axes, x, text_y, "fc", ha="center", va="bottom")
 
 
-def marker_frequency(axes: Axes, x: float) -> None:
-    """Mark the query frequency: dotted vertical and `f_q`, turned upright, at the bottom."""
+def marker_frequency(axes: Axes, x: float, *, low: float, high: float) -> None:
+    """Mark the query frequency: dotted vertical and `f_q`, turned upright, near the curve's lowest level.
+
+    `low` and `high` are the curve's range in axis units.
+    """
     axes.axvline(x, linestyle=":", linewidth=_MARKER_WIDTH_PT, alpha=_MARKER_ALPHA)
-    note(axes, x, axes.get_ylim()[0], "f_q", ha="left", va="bottom", rotation=90.0)
+    text_y = low + _MARKER_TEXT_RISE * (high - low)
+    note(axes, x, text_y, "f_q", ha="left", va="bottom", rotation=90.0)
 
 
 def note(axes: Axes, x: float, y: float, text: str, *, ha: str, va: str, rotation: float = 0.0) -> None:

@@ -87,14 +87,15 @@ class BodeMagnitude(Family[BodeMagnitudeParams]):
     def draw(self, axes: Axes, case: Case[BodeMagnitudeParams]) -> None:
         """Draw curve and marker line; corner helpers and grid unless edge."""
         params = case.params
-        marks.log_curve(axes, *_magnitude_db(params), width_pt=1.4)
-        marks.name_axes(
-            axes, title="Bode Magnitude (1st-order Low-pass)", x="Frequency (Hz)", y="Magnitude (dB)"
-        )
+        f, magnitude_db = _magnitude_db(params)
+        low, high = span(magnitude_db)
+        marks.log_curve(axes, f, magnitude_db, width_pt=1.4)
+        marks.name_axes(axes, title="Bode Magnitude (1st-order Low-pass)", x="Frequency (Hz)", y="Magnitude (dB)")
         if case.difficulty != "edge":
             marks.grid(axes, which="both")
-            marks.corner(axes, params.fc_hz, 20.0 * math.log10(params.K) - _HALF_POWER_DB)
-        marks.marker_frequency(axes, params.fq_hz)
+            corner_db = 20.0 * math.log10(params.K) - _HALF_POWER_DB
+            marks.corner(axes, params.fc_hz, corner_db, text_y=high)
+        marks.marker_frequency(axes, params.fq_hz, low=low, high=high)
 
 
 def _magnitude_db(params: BodeMagnitudeParams) -> tuple[FloatArray, FloatArray]:

@@ -86,12 +86,14 @@ class BodePhase(Family[BodePhaseParams]):
 
     def draw(self, axes: Axes, case: Case[BodePhaseParams]) -> None:
         """Draw curve and marker line; corner helpers and grid unless edge."""
-        marks.log_curve(axes, *_phase_deg(case.params), width_pt=1.4)
+        f, phase_deg = _phase_deg(case.params)
+        low, high = span(phase_deg)
+        marks.log_curve(axes, f, phase_deg, width_pt=1.4)
         marks.name_axes(axes, title="Bode Phase (1st-order Low-pass)", x="Frequency (Hz)", y="Phase (deg)")
         if case.difficulty != "edge":
             marks.grid(axes, which="both")
-            marks.corner(axes, case.params.fc_hz, _PHASE_AT_CORNER_DEG)
-        marks.marker_frequency(axes, case.params.fq_hz)
+            marks.corner(axes, case.params.fc_hz, _PHASE_AT_CORNER_DEG, text_y=high)
+        marks.marker_frequency(axes, case.params.fq_hz, low=low, high=high)
 
 
 def _phase_deg(params: BodePhaseParams) -> tuple[FloatArray, FloatArray]:

@@ -100,9 +100,7 @@ class FftSpectrum(Family[FftSpectrumParams]):
     def draw(self, axes: Axes, case: Case[FftSpectrumParams]) -> None:
         """Draw the noisy spectrum, gridded unless edge."""
         marks.curve(axes, *_spectrum(case), width_pt=1.2)
-        marks.name_axes(
-            axes, title="FFT Magnitude Spectrum", x="Frequency (Hz)", y="Magnitude (dB, normalized)"
-        )
+        marks.name_axes(axes, title="FFT Magnitude Spectrum", x="Frequency (Hz)", y="Magnitude (dB, normalized)")
         if case.difficulty != "edge":
             marks.grid(axes)
 

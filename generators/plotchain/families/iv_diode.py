@@ -99,7 +99,7 @@ class IvDiode(Family[IvDiodeParams]):
         marks.note(axes, case.params.v_min, target, f"I_target={target:.3f} A", ha="left", va="bottom")
         marks.name_axes(axes, title="IV Curve (Diode) — I vs V", x="Voltage (V)", y="Current (A)")
         if case.difficulty != "edge":
-            marks.grid(axes)
+            marks.grid(axes, alpha=0.35)
 
 
 def _current(case: Case[IvDiodeParams]) -> tuple[FloatArray, FloatArray]:

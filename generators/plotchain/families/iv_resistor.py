@@ -41,8 +41,7 @@ class IvResistor(Family[IvResistorParams]):
         FieldSpec(name="cp_slope_ohm", unit="Ohm", decimals=0),
     )
     question_text = (
-        "From the resistor IV plot (Voltage vs Current), estimate:\n1) resistance_ohm (Ohm)\n"
-        "Return numeric JSON."
+        "From the resistor IV plot (Voltage vs Current), estimate:\n1) resistance_ohm (Ohm)\nReturn numeric JSON."
     )
 
     def sample(self, draws: Draws) -> IvResistorParams:
@@ -71,7 +70,7 @@ class IvResistor(Family[IvResistorParams]):
         marks.curve(axes, current_a, case.params.R_ohm * current_a, width_pt=1.4)
         marks.name_axes(axes, title="IV Curve (Resistor) — V vs I", x="Current (A)", y="Voltage (V)")
         if case.difficulty != "edge":
-            marks.grid(axes)
+            marks.grid(axes, alpha=0.35)
 
 
 FAMILY = IvResistor()

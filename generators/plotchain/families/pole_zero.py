@@ -21,7 +21,7 @@ _REAL = (-8.0, -6.0, -5.0, -4.0, -3.0, -2.0, -1.0)
 _IMAGINARY = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0)
 _TICK_STEP: Final[Mapping[Difficulty, float]] = {"clean": 1.0, "moderate": 2.0, "edge": 5.0}
 _MARK_AREA_PT2 = 70.0
-_MARK_LINE_PT = 1.8
+_MARK_LINE_PT = 1.6
 _ZERO_LINE_PT = 1.0
 
 
@@ -70,9 +70,7 @@ class PoleZero(Family[PoleZeroParams]):
     def extent(self, case: Case[PoleZeroParams]) -> Extent:
         """Return the drawn limits and tick steps, equal on both axes."""
         limit, step = case.params.axis_lim, _TICK_STEP[case.difficulty]
-        return Extent(
-            x_min=-limit, x_max=limit, y_min=-limit, y_max=limit, tick_step_x=step, tick_step_y=step
-        )
+        return Extent(x_min=-limit, x_max=limit, y_min=-limit, y_max=limit, tick_step_x=step, tick_step_y=step)
 
     def draw(self, axes: Axes, case: Case[PoleZeroParams]) -> None:
         """Draw the axes through zero, circle and cross; grid unless edge."""
@@ -99,7 +97,7 @@ class PoleZero(Family[PoleZeroParams]):
         marks.frame(axes, self.extent(case))
         marks.name_axes(axes, title="Pole-Zero Plot", x="Real", y="Imag")
         if case.difficulty != "edge":
-            marks.grid(axes)
+            marks.grid(axes, alpha=0.35)
 
 
 FAMILY = PoleZero()

@@ -104,7 +104,7 @@ class StepResponse(Family[StepResponseParams]):
         marks.curve(axes, t, y, width_pt=1.4)
         marks.name_axes(axes, title="Step Response (2nd-order)", x="Time (s)", y="Amplitude")
         if case.difficulty != "edge":
-            marks.grid(axes)
+            marks.grid(axes, alpha=0.35)
 
 
 def _response(params: StepResponseParams) -> tuple[FloatArray, FloatArray]:

@@ -54,8 +54,7 @@ class TimeWaveform(Family[TimeWaveformParams]):
         FieldSpec(name="cp_duty", unit="unitless", decimals=2),
     )
     question_text = (
-        "From the time-domain waveform plot, estimate:\n1) frequency_hz (Hz)\n2) vpp_v (V)\n"
-        "Return numeric JSON."
+        "From the time-domain waveform plot, estimate:\n1) frequency_hz (Hz)\n2) vpp_v (V)\nReturn numeric JSON."
     )
 
     def sample(self, draws: Draws) -> TimeWaveformParams:
@@ -101,7 +100,7 @@ class TimeWaveform(Family[TimeWaveformParams]):
         marks.curve(axes, t, _voltage(case.params, t), width_pt=1.3)
         marks.name_axes(axes, title=f"Time Waveform ({case.params.wave_type})", x="Time (s)", y="Voltage (V)")
         if case.difficulty != "edge":
-            marks.grid(axes)
+            marks.grid(axes, alpha=0.35)
 
 
 def _sample_times(params: TimeWaveformParams) -> FloatArray:

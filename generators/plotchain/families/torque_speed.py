@@ -83,9 +83,7 @@ class TorqueSpeed(Family[TorqueSpeedParams]):
         """Draw the line and the unlabelled dot at the marked speed, gridded unless edge."""
         params = case.params
         speed = np.linspace(0.0, params.no_load_speed_rpm, _SAMPLES)
-        marks.curve(
-            axes, speed, params.stall_torque_nm * (1.0 - speed / params.no_load_speed_rpm), width_pt=1.6
-        )
+        marks.curve(axes, speed, params.stall_torque_nm * (1.0 - speed / params.no_load_speed_rpm), width_pt=1.6)
         marks.dot(axes, params.speed_q_rpm, _torque_at_mark_nm(params))
         marks.frame(axes, self.extent(case))
         marks.name_axes(axes, title="Torque–Speed Curve", x="Speed (rpm)", y="Torque (N·m)")

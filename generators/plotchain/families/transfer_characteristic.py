@@ -82,11 +82,9 @@ class TransferCharacteristic(Family[TransferCharacteristicParams]):
         params = case.params
         vin = np.linspace(-params.vin_max, params.vin_max, params.n_points)
         marks.curve(axes, vin, np.clip(params.gain * vin, -params.Vsat, params.Vsat), width_pt=1.4)
-        marks.name_axes(
-            axes, title="Transfer Characteristic (Saturating Amplifier)", x="Vin (V)", y="Vout (V)"
-        )
+        marks.name_axes(axes, title="Transfer Characteristic (Saturating Amplifier)", x="Vin (V)", y="Vout (V)")
         if case.difficulty != "edge":
-            marks.grid(axes)
+            marks.grid(axes, alpha=0.35)
 
 
 FAMILY = TransferCharacteristic()
