@@ -69,6 +69,11 @@ class ModelFactory:
         return HttpModel(self.wire, key=self.key, traffic=self.traffic, price=self.price)
 
     @property
+    def base(self) -> str:
+        """Where it is asked, as the header shows it."""
+        return self.wire.url
+
+    @property
     def identity(self) -> dict[str, Any]:
         """What besides the Ask decides a reply; the same as the model's."""
         return {
