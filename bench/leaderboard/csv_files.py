@@ -19,7 +19,7 @@ __all__ = ["Cell", "cell_text", "csv_text", "write_csv"]
 Cell = str | bool | int | float | None
 
 # A spreadsheet takes a cell that begins so as a formula; the full-width signs are folded to these.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
 
 
 def cell_text(cell: Cell) -> str:
@@ -27,7 +27,8 @@ def cell_text(cell: Cell) -> str:
 
     A text that a spreadsheet could run as a formula (it begins with `=`, `+`, `-`, `@`, tab, a line
     break, or one of these after spaces) gets an apostrophe before it; numbers stay numbers. NUL and
-    halves of surrogate pairs become U+FFFD.
+    halves of surrogate pairs become U+FFFD, carriage returns line feeds (Python 3.11's csv leaves a cell
+    with a lone carriage return unquoted, and cannot read it back).
     """
     if cell is None:
         return ""
@@ -35,7 +36,7 @@ def cell_text(cell: Cell) -> str:
         return repr(cell) if math.isfinite(cell) else ""
     if not isinstance(cell, str):
         return str(cell)
-    text = without_lone_surrogates(cell).replace("\0", "\ufffd")
+    text = without_lone_surrogates(cell).replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n")
     risky = text.startswith(_FORMULA_STARTS) or text.lstrip().startswith(_FORMULA_STARTS)
     return f"'{text}" if risky else text
 

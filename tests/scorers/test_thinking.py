@@ -20,6 +20,7 @@ from scorers.thinking import without_thinking
         ("<think>a<think>b</think>c", "c"),
         ("a</think>b", "b"),
         ("a</think>b</think>c", "c"),
+        ("a<think>b</think>c</think>d", "d"),
         ("a<think>b", "a"),
         ("<think >a", "<think >a"),
     ],

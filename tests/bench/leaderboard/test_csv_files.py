@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bench.leaderboard.csv_files import Cell, cell_text, csv_text, write_csv
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
         ("-1", "'-1"),
         ("@SUM(A1)", "'@SUM(A1)"),
         ("\t=1", "'\t=1"),
-        ("\r=1", "'\r=1"),
+        ("\r=1", "'\n=1"),
+        ("a\rb\r\nc", "a\nb\nc"),
         ("\n=1", "'\n=1"),
         ("  =1", "'  =1"),
         ("\u00a0=1", "'\u00a0=1"),
@@ -50,6 +51,9 @@ def test_cell(cell: Cell, text: str) -> None:
     assert cell_text(cell) == text
 
 
+@example(["a\rb"])
+@example(["\r\n"])
+@example([""])
 @given(st.lists(st.text() | st.floats() | st.integers() | st.booleans() | st.none(), min_size=1, max_size=5))
 def test_any_row_is_read_back_as_its_cells(cells: list[Cell]) -> None:
     columns = [f"c{place}" for place in range(len(cells))]
