@@ -67,7 +67,8 @@ def adapted(body: JsonObject, adaptations: tuple[Adaptation, ...]) -> JsonObject
 
 
 def _general(path: str) -> str:
-    return re.sub(r"\[\d+\]|\.\d+(?=\.|$)", "[]", path)
+    general = re.sub(r"\[\d+\]|\.\d+(?=\.|$)", "[]", path)
+    return "system" if general.lower() == "system" else general
 
 
 def _change(place: JsonValue, parents: list[str], last: str, to: str | None) -> None:

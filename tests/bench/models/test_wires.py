@@ -1,0 +1,214 @@
+"""What each wire sends, by its provider's documentation."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bench.errors import UserError
+from bench.models.azure import AzureChat
+from bench.models.keys import Key
+from bench.models.openai_names import needs_responses
+from bench.models.protocol import Ask, Sampling, Turn
+from tests.bench.models.asking import PICTURE, ask_once, picture_ask
+from tests.bench.models.wires import SHAPES, wire_for
+
+if TYPE_CHECKING:
+    from tests.loopback.server import LoopbackServer
+
+URL = "http://127.0.0.1:1"
+ENCODED = base64.b64encode(PICTURE).decode()
+JPEG = b"\xff\xd8\xff\xe0" + bytes(30)
+SCHEMA = {"type": "object", "properties": {"n": {"type": "number"}}}
+TURNS = (
+    Turn(role="system", text="Be exact."),
+    Turn(role="user", text="one", pictures=(PICTURE, PICTURE)),
+    Turn(role="assistant", text="1"),
+    Turn(role="user", text="two", pictures=(PICTURE,)),
+)
+PROVIDERS = tuple(SHAPES)
+
+
+def body_of(provider: str, ask: Ask) -> Any:
+    return wire_for(provider, URL).body(ask)
+
+
+def few_shot(**sampling: Any) -> Ask:
+    return Ask(turns=TURNS, sampling=Sampling(**sampling))
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_every_wire_sends_the_picture_bytes_unmodified(server: LoopbackServer, provider: str) -> None:
+    ask_once(wire_for(provider, server.url), few_shot())
+    assert server.requests[0].body.count(ENCODED.encode()) == 3
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_jpeg_is_declared_as_what_it_is(provider: str) -> None:
+    ask = Ask(turns=(Turn(role="user", text="x", pictures=(JPEG,)),), sampling=Sampling())
+    body = str(body_of(provider, ask))
+    assert "image/png" not in body
+    assert provider == "ollama" or "image/jpeg" in body
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_settings_left_to_the_server_are_not_sent(provider: str) -> None:
+    body = str(body_of(provider, picture_ask(temperature=None, max_tokens=None, image_detail=None)))
+    for word in ("temperature", "detail", "esolution", "reasoning", "thinking", "effort", "num_predict"):
+        assert word not in body
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_key_is_in_a_header_and_nowhere_else(server: LoopbackServer, provider: str) -> None:
+    ask_once(wire_for(provider, server.url), key=Key("sk-0123456789", variable="K"))
+    request = server.requests[0]
+    assert sum("sk-0123456789" in value for value in request.headers.values()) == 1
+    assert "sk-0123456789" not in request.path
+    assert b"sk-0123456789" not in request.body
+
+
+def test_responses_body() -> None:
+    body = body_of("responses", few_shot(max_tokens=9, reasoning_effort="low"))
+    assert body["store"] is False
+    assert body["max_output_tokens"] == 9
+    assert body["reasoning"] == {"effort": "low"}
+    assert [item["role"] for item in body["input"]] == ["system", "user", "assistant", "user"]
+    assert body["input"][1]["content"][1] == {
+        "type": "input_image",
+        "image_url": f"data:image/png;base64,{ENCODED}",
+        "detail": "high",
+    }
+    assert body["input"][2]["content"] == [{"type": "output_text", "text": "1"}]
+
+
+def test_anthropic_body() -> None:
+    body = body_of("anthropic", few_shot(max_tokens=9, reasoning_effort="low"))
+    assert body["system"] == "Be exact."
+    assert body["max_tokens"] == 9
+    assert body["output_config"] == {"effort": "low"}
+    assert [message["role"] for message in body["messages"]] == ["user", "assistant", "user"]
+    assert body["messages"][0]["content"][1] == {
+        "type": "image",
+        "source": {"type": "base64", "media_type": "image/png", "data": ENCODED},
+        "transformations": {"oversized_image": "error"},
+    }
+
+
+def test_anthropic_always_has_a_token_limit() -> None:
+    assert body_of("anthropic", few_shot())["max_tokens"] == 8192
+
+
+def test_gemini_body() -> None:
+    body = body_of("gemini", few_shot(max_tokens=9, reasoning_effort="low"))
+    assert body["systemInstruction"] == {"parts": [{"text": "Be exact."}]}
+    assert [content["role"] for content in body["contents"]] == ["user", "model", "user"]
+    assert body["contents"][0]["parts"][1] == {"inlineData": {"mimeType": "image/png", "data": ENCODED}}
+    assert body["generationConfig"] == {
+        "temperature": 0.0,
+        "maxOutputTokens": 9,
+        "thinkingConfig": {"thinkingLevel": "LOW"},
+        "mediaResolution": "MEDIA_RESOLUTION_HIGH",
+    }
+
+
+def test_gemini_asks_for_ultra_resolution_by_the_part() -> None:
+    body = body_of("gemini", few_shot(image_detail="original"))
+    assert body["contents"][0]["parts"][1]["mediaResolution"] == {"level": "MEDIA_RESOLUTION_ULTRA_HIGH"}
+    assert "mediaResolution" not in body["generationConfig"]
+
+
+def test_openrouter_uses_only_endpoints_that_honour_every_parameter() -> None:
+    body = body_of("openrouter", few_shot(reasoning_effort="low"))
+    assert body["provider"] == {"require_parameters": True}
+    assert body["reasoning"] == {"effort": "low"}
+    assert "reasoning_effort" not in body
+
+
+def test_ollama_refuses_to_cut_what_does_not_fit() -> None:
+    body = body_of("ollama", few_shot(max_tokens=9, reasoning_effort="none"))
+    assert (body["stream"], body["truncate"], body["shift"], body["think"]) == (False, False, False, False)
+    assert body["options"] == {"temperature": 0.0, "num_predict": 9}
+    assert body["messages"][1] == {"role": "user", "content": "one", "images": [ENCODED, ENCODED]}
+
+
+@pytest.mark.parametrize(
+    ("provider", "path"),
+    [
+        ("openai", ("response_format", "json_schema", "schema")),
+        ("azure", ("response_format", "json_schema", "schema")),
+        ("http", ("response_format", "json_schema", "schema")),
+        ("openrouter", ("response_format", "json_schema", "schema")),
+        ("responses", ("text", "format", "schema")),
+        ("anthropic", ("output_config", "format", "schema")),
+        ("gemini", ("generationConfig", "responseJsonSchema")),
+        ("ollama", ("format",)),
+    ],
+)
+def test_schema_is_sent_where_the_provider_wants_it(provider: str, path: tuple[str, ...]) -> None:
+    body = body_of(provider, Ask(turns=TURNS, sampling=Sampling(), schema=SCHEMA))
+    for name in path:
+        body = body[name]
+    assert body == SCHEMA
+
+
+def test_azure_without_a_version_uses_the_v1_interface() -> None:
+    wire = AzureChat(provider="azure", name="my dep", base="https://r.openai.azure.com")
+    assert wire.url == "https://r.openai.azure.com/openai/v1/chat/completions"
+
+
+def test_azure_with_a_version_uses_the_deployment_path() -> None:
+    wire = AzureChat(provider="azure", name="my dep", base="https://r.openai.azure.com", api_version="2024-10-21")
+    assert wire.url == (
+        "https://r.openai.azure.com/openai/deployments/my%20dep/chat/completions?api-version=2024-10-21"
+    )
+
+
+@pytest.mark.parametrize(("bearer", "header"), [(False, "api-key"), (True, "authorization")])
+def test_azure_takes_a_key_or_a_token(*, bearer: bool, header: str) -> None:
+    wire = AzureChat(provider="azure", name="d", base="https://r.openai.azure.com", bearer=bearer)
+    assert list(wire.headers(Key("k" * 9, variable="K"))) == [header]
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [("o1-pro", True), ("o3-pro-2025-06-10", True), ("gpt-5-pro", True), ("gpt-5.1-codex-mini", True),
+     ("o4-mini-deep-research", True), ("gpt-5.5", False), ("o3", False), ("gpt-4o", False)],
+)  # fmt: skip
+def test_some_openai_models_need_the_responses_interface(name: str, *, needed: bool) -> None:
+    assert needs_responses(name) is needed
+
+
+@pytest.mark.parametrize(
+    ("provider", "sampling", "said"),
+    [
+        ("anthropic", {"reasoning_effort": "none"}, "takes --reasoning-effort low, medium"),
+        ("anthropic", {"image_detail": "low"}, "--image-detail=low cannot be had"),
+        ("gemini", {"reasoning_effort": "max"}, "takes --reasoning-effort minimal, low"),
+        ("ollama", {"reasoning_effort": "xhigh"}, "ollama takes --reasoning-effort none, low"),
+        ("ollama", {"image_detail": "low"}, "no picture detail"),
+        ("openai", {"reasoning_effort": "huge"}, "must be one of none, minimal, low"),
+    ],
+)
+def test_a_setting_without_a_word_for_it_is_refused(provider: str, sampling: Any, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        wire_for(provider, URL).check(Sampling(**sampling), structured=False)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_usual_settings_are_accepted(provider: str) -> None:
+    wire_for(provider, URL).check(Sampling(reasoning_effort="low"), structured=True)
+
+
+def test_openrouter_says_what_a_reply_cost(server: LoopbackServer) -> None:
+    wire = wire_for("openrouter", URL)
+    answer = SHAPES["openrouter"].cut
+    reply = wire.reply({**answer, "usage": {**answer["usage"], "cost": 0.0123}})
+    assert reply.usage.cost_usd == 0.0123
+
+
+def test_anthropic_cached_tokens_are_part_of_the_input() -> None:
+    usage = {"input_tokens": 5, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20}
+    reply = wire_for("anthropic", URL).reply({**SHAPES["anthropic"].cut, "usage": usage})
+    assert (reply.usage.input_tokens, reply.usage.cached_tokens) == (35, 20)
