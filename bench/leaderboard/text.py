@@ -38,7 +38,7 @@ def _model(summary: ModelSummary) -> list[str]:
         _row(_clip(name), _HEADER),
         *(_group(group) for group in summary.groups),
         *_trouble(summary),
-        _tokens(summary),
+        *textwrap.wrap(_tokens(summary), WIDTH, subsequent_indent="  "),
     ]
 
 
