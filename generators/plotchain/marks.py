@@ -41,7 +41,7 @@ _CORNER_AREA_PT2 = 22
 
 def name_axes(axes: Axes, *, title: str, x: str, y: str) -> None:
     """Write title and axis names; units stand in the axis names."""
-    axes.set_title(title)
+    axes.set_title(title, y=1.0)  # where automatic placement puts it, found without a search
     axes.set_xlabel(x)
     axes.set_ylabel(y)
 
