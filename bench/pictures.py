@@ -38,6 +38,7 @@ class Pictures:
     def __init__(self, folder: Path, *, drawing: Path) -> None:
         self._cache = PictureCache(folder)
         self._drawing = drawing
+        self._one_at_a_time = threading.Lock()
 
     def png(self, item: Item) -> bytes:
         """Return the picture's bytes; blocks while it is being drawn elsewhere.
@@ -63,8 +64,10 @@ class Pictures:
         return content or self._cache.read(key)
 
     def _draw(self, item: Item, key: str) -> bytes:
-        content = item.picture.png()
-        self._cache.write(key, content)
+        # Matplotlib's settings are global to the process: two threads must not draw at once.
+        with self._one_at_a_time:
+            content = self._cache.read(key) or item.picture.png()
+            self._cache.write(key, content)
         return content
 
 

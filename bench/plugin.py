@@ -104,11 +104,15 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Write tables and decide the exit code."""
-    if run := session.config.stash.get(RUN, None):
-        run.finish(session, exitstatus)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> Generator[None, None, None]:
+    """Write tables before pytest prints its summary; decide the exit code after all other plugins did."""
+    run = session.config.stash.get(RUN, None)
+    if run is not None:
+        run.finish(exitstatus)
+    yield
+    if run is not None:
+        session.exitstatus = run.exit_code(exitstatus)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -119,9 +123,9 @@ def pytest_terminal_summary(
     run = config.stash.get(RUN, None)
     if run is None:
         return (yield)
-    with run.shortened_failures(terminalreporter):
+    with run.shortened_failures(terminalreporter) as left_out:
         yield
-    run.print_summary(terminalreporter)
+    run.print_summary(terminalreporter, left_out)
     return None
 
 

@@ -183,8 +183,8 @@ class Run:
         """Return the function that scores and keeps the case's answers."""
         return lambda item, answers: recording.record_case(self.session, node, case, item, answers)
 
-    def finish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Stop asking, write everything that is known, and decide the exit code."""
+    def finish(self, exitstatus: int) -> None:
+        """Stop asking and write everything that is known."""
         self.close()
         if self.is_worker or self._folder is None:
             return
@@ -195,11 +195,15 @@ class Run:
                 f"{self._folder.path} cannot be written ({error.strerror or error}); every reply is kept in "
                 f"{self.settings.replies}: free some space and run the same command again"
             )
-            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-            return
+
+    def exit_code(self, exitstatus: int) -> int:
+        """Return the exit code: pytest's, unless results could not be written or --exit-zero applies."""
+        if self._not_written:
+            return pytest.ExitCode.INTERNAL_ERROR
         only_scores = exitstatus == pytest.ExitCode.TESTS_FAILED and self.collected.unmeasured == 0
-        if self.settings.exit_zero and only_scores:
-            session.exitstatus = pytest.ExitCode.OK
+        if self.settings.exit_zero and only_scores and self._folder is not None:
+            return pytest.ExitCode.OK
+        return exitstatus
 
     def _write(self, folder: RunFolder, *, complete: bool) -> None:
         records = self.collected.records
@@ -228,8 +232,8 @@ class Run:
         """Return a context in which pytest shows only the first failed cases."""
         return terminal.shortened_failures(reporter, chosen_style=self.config.option.tbstyle != "auto")
 
-    def print_summary(self, reporter: pytest.TerminalReporter) -> None:
-        """Print what was measured and where it lies."""
+    def print_summary(self, reporter: pytest.TerminalReporter, left_out: int) -> None:
+        """Print what was measured and where it lies; `left_out` failed cases were not shown."""
         if self._folder is None or not (self._selected or self._not_written):
             return
         lines = terminal.summary(
@@ -239,6 +243,10 @@ class Run:
             replies=self.settings.replies if any(model.looks for model in self.models) else None,
             not_written=self._not_written,
         )
+        if left_out:
+            reporter.write_line(
+                f"... and {left_out} more failed cases, in per_item.csv; --tb=short shows them all"
+            )
         reporter.write_sep("=", "eyechart")
         for line in lines:
             reporter.write_line(line)

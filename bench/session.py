@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bench.cases import Case, Suite, cases_of
+from bench.errors import UserError
 from bench.models.asker import Asker
 from bench.models.protocol import Reply, Sampling
 from bench.results.record import Record
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from bench.contestants import Contestant
     from bench.models.protocol import Ask, Model
+    from bench.models.registry import ModelFactory
     from bench.options import Settings
     from bench.pictures import Pictures
     from generators.items import Item
@@ -55,10 +57,13 @@ class Trouble:
         reply = answer.reply
         with self.lock:
             self.network_failures = self.network_failures + 1 if reply.failure == "network" else 0
-            if self.line is None and (
-                reply.failure in STOPPING_FAILURES or self.network_failures >= NETWORK_FAILURES_IN_A_ROW
-            ):
-                self.line = f"{label}: {reply.error}"
+            if reply.failure in STOPPING_FAILURES or self.network_failures >= NETWORK_FAILURES_IN_A_ROW:
+                self.line = self.line or f"{label}: {reply.error}"
+
+    def stop(self, line: str) -> None:
+        """End asking for another reason."""
+        with self.lock:
+            self.line = self.line or line
 
 
 class Session:
@@ -174,22 +179,30 @@ class Session:
         return await self._stored_or_asked(case, ask, hashlib.sha256(picture).hexdigest())
 
     async def _stored_or_asked(self, case: Case, ask: Ask, picture_sha256: str) -> Answer:
-        model = self._open(case.model)
-        key = reply_key(model.identity, ask)
+        identity = self._factory(case.model).identity
+        key = reply_key(identity, ask, case.item_id)
         stored = None if self.settings.fresh else self.store.get(key)
         if stored is not None:
             return Answer(reply=stored, ask_digest=ask.digest, picture_sha256=picture_sha256, from_store=True)
-        reply = await model.ask(ask)
+        reply = await self._open(case.model).ask(ask)
         if reply.status != "failed":
-            self.store.put(key, reply, identity=model.identity, case_id=case.id, repeat=ask.repeat)
+            try:
+                self.store.put(key, reply, identity=identity, case_id=case.id, repeat=ask.repeat)
+            except UserError as error:
+                self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
         answer = Answer(reply=reply, ask_digest=ask.digest, picture_sha256=picture_sha256)
         self.trouble.see(answer, case.model)
         return answer
 
-    def _open(self, label: str) -> Model:
+    def _factory(self, label: str) -> ModelFactory:
         factory = self.models[label].factory
-        if label not in self._opened and factory is not None:
-            self._opened[label] = factory()
+        if factory is None:
+            raise TypeError(f"{label} is not asked over a network")
+        return factory
+
+    def _open(self, label: str) -> Model:
+        if label not in self._opened:
+            self._opened[label] = self._factory(label)()
         return self._opened[label]
 
     async def _close_models(self) -> None:

@@ -45,13 +45,14 @@ CREATE TABLE IF NOT EXISTS reply (
 """
 
 
-def reply_key(identity: dict[str, Any], ask: Ask) -> str:
+def reply_key(identity: dict[str, Any], ask: Ask, item_id: str) -> str:
     """Return the store's key: SHA-256 over everything that can change a reply, as 64 hex digits.
 
     `identity` is the model's side (provider, endpoint, name, client version), `ask` the question's
-    (settings, text, picture bytes, schema, repeat number).
+    (settings, text, picture bytes, schema, repeat number). The item's id is part of it because 59 pictures of
+    PlotChain v4 are copies of others: each item is a sample of its own, asked once, in every order of tests.
     """
-    content = json.dumps([identity, ask.digest], sort_keys=True)
+    content = json.dumps([identity, ask.digest, item_id], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 

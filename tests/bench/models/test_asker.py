@@ -3,11 +3,14 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 
 from bench.models.asker import Asker
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Work:
@@ -84,9 +87,7 @@ def test_a_result_taken_twice_is_attempted_twice(work: Work, asker: Asker[int, i
     assert work.started == [1, 1]
 
 
-def test_a_key_taken_before_the_plan_reaches_it_is_not_asked_again(
-    work: Work, asker: Asker[int, int]
-) -> None:
+def test_a_key_taken_before_the_plan_reaches_it_is_not_asked_again(work: Work, asker: Asker[int, int]) -> None:
     work.release.clear()
     asker.plan(range(10))
     wait_until(lambda: len(work.started) == 3)

@@ -74,11 +74,15 @@ def test_a_failure_is_never_stored(tmp_path: Path) -> None:
     ],
 )
 def test_whatever_can_change_a_reply_changes_the_key(identity: dict[str, str], ask: Ask) -> None:
-    assert reply_key(identity, ask) != reply_key(IDENTITY, an_ask())
+    assert reply_key(identity, ask, "a_000") != reply_key(IDENTITY, an_ask(), "a_000")
+
+
+def test_copies_of_a_picture_are_samples_of_their_own() -> None:
+    assert reply_key(IDENTITY, an_ask(), "a_000") != reply_key(IDENTITY, an_ask(), "a_001")
 
 
 def test_the_key_does_not_depend_on_the_order_of_the_identity() -> None:
-    assert reply_key(dict(reversed(IDENTITY.items())), an_ask()) == reply_key(IDENTITY, an_ask())
+    assert reply_key(dict(reversed(IDENTITY.items())), an_ask(), "a") == reply_key(IDENTITY, an_ask(), "a")
 
 
 def test_a_foreign_sqlite_file_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -96,7 +100,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
     path = tmp_path / "notes.txt"
     path.write_text("these are my notes, and they are long enough to be looked at as a header\n" * 50)
     before = path.read_bytes()
-    with pytest.raises(UserError, match="not usable .*left as it is"):
+    with pytest.raises(UserError, match=r"not usable .*left as it is"):
         ReplyStore(path)
     assert path.read_bytes() == before
 
@@ -124,7 +128,7 @@ def test_a_damaged_row_names_its_case_and_the_way_out(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE reply SET reply = '{'")
     connection.close()
-    with ReplyStore(path) as store, pytest.raises(DataError, match="step_response_000 is damaged.*--fresh"):
+    with ReplyStore(path) as store, pytest.raises(DataError, match=r"step_response_000 is damaged.*--fresh"):
         store.get("k")
 
 
@@ -132,7 +136,7 @@ def test_a_full_disk_is_one_line_and_keeps_what_was_stored(tmp_path: Path) -> No
     with ReplyStore(tmp_path / "r.sqlite") as store:
         put(store, "kept", a_reply())
         store._connection.execute("PRAGMA max_page_count=4")
-        with pytest.raises(UserError, match="cannot be written .*full"):
+        with pytest.raises(UserError, match=r"cannot be written .*full"):
             put(store, "lost", a_reply("x" * 100_000))
         assert store.get("kept") == a_reply()
 

@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.loopback.answers import Answer, json_answer
+from tests.loopback.server import LoopbackServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.bench.conftest import Bench
+
+TEN = ("--limit", "10")
+ANSWER = '{"resonance_hz": 154.1, "bandwidth_hz": 19.3}'
+KEY = "sk-test-1234567890abcdef"
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackServer]:
+    with LoopbackServer(answer=lambda _: ANSWER) as running:
+        yield running
+
+
+def live(server: LoopbackServer, *more: str) -> tuple[str, ...]:
+    return ("--model", "http:fake", "--api-base", server.base, *more)
+
+
+def stored(folder: Path) -> int:
+    with sqlite3.connect(folder / "results" / "replies.sqlite") as connection:
+        (count,) = connection.execute("SELECT count(*) FROM reply").fetchone()
+    connection.close()
+    return int(count)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+def test_a_run_asks_each_item_once_and_a_second_run_asks_nothing(
+    bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
+) -> None:
+    first = bench(*live(server, *TEN, *workers))
+    assert "9 failed, 1 passed" in first.counts
+    assert len(server.requests) == 10
+    second = bench(*live(server, *TEN, *workers))
+    assert len(server.requests) == 10
+    assert second.raw() == first.raw()
+    assert "10 replies came from the store" in second.out
+    assert second.manifest["replies"]["from_store"] == 10
+
+
+def test_workers_and_concurrency_give_the_same_records(bench: Bench, server: LoopbackServer) -> None:
+    runs = [
+        bench(*live(server, *TEN, "--replies", f"r{at}.sqlite", *how))
+        for at, how in enumerate([(), ("--concurrency", "1"), ("-n", "2"), ("-p", "randomly")])
+    ]
+    assert len(server.requests) == 40
+    assert all(run.raw() == runs[0].raw() for run in runs)
+    assert len(runs[0].raw()) == 10
+
+
+def test_fresh_asks_again_and_replaces(bench: Bench, server: LoopbackServer) -> None:
+    bench(*live(server, "--limit", "3"))
+    bench(*live(server, "--limit", "3", "--fresh"))
+    assert len(server.requests) == 6
+    assert stored(bench.folder) == 3
+
+
+def test_other_settings_are_other_replies(bench: Bench, server: LoopbackServer) -> None:
+    for extra in ([], ["--temperature", "1"], ["--max-tokens", "77"], ["--image-detail", "low"]):
+        bench(*live(server, "--limit", "1", *extra))
+    assert len(server.requests) == 4
+
+
+def test_the_pictures_bytes_are_sent_as_they_are(bench: Bench, server: LoopbackServer) -> None:
+    run = bench(*live(server, "--limit", "1"))
+    (request,) = server.requests
+    (url,) = [
+        part["image_url"]["url"] for part in request.json["messages"][-1]["content"] if part["type"] == "image_url"
+    ]
+    picture = base64.b64decode(url.removeprefix("data:image/png;base64,"))
+    assert hashlib.sha256(picture).hexdigest() == run.raw()[0]["picture_sha256"]
+
+
+def test_concurrency_is_reached_and_not_exceeded(bench: Bench, server: LoopbackServer) -> None:
+    server.latency_s = 0.1
+    bench(*live(server, "--limit", "30", "--concurrency", "5"))
+    assert server.most_in_flight == 5
+
+
+def test_a_failing_server_is_an_error_not_a_wrong_answer(bench: Bench, server: LoopbackServer) -> None:
+    server.script(*[Answer(status=400, body=b'{"error": {"message": "bad picture"}}')])
+    run = bench(*live(server, "--limit", "3", "--concurrency", "1", "--exit-zero"))
+    assert "1 error" in run.counts
+    assert run.code == 1
+    assert "bandpass_response_000: protocol:" in run.out
+    assert "bad picture" in run.out
+    assert [row["status"] for row in run.raw()].count("failed") == 1
+    assert "3 replies, counted as wrong: 1 failed (protocol)" in run.out
+    assert stored(bench.folder) == 2
+
+
+def test_a_failure_is_asked_again_by_the_next_run_and_by_nothing_else(
+    bench: Bench, server: LoopbackServer
+) -> None:
+    server.script(Answer(status=400, body=b"{}"))
+    bench(*live(server, "--limit", "3", "--concurrency", "1"))
+    run = bench(*live(server, "--limit", "3"))
+    assert len(server.requests) == 4
+    assert [row["status"] for row in run.raw()] == ["answered"] * 3
+
+
+def test_a_server_that_recovers_costs_attempts_and_nothing_else(bench: Bench, server: LoopbackServer) -> None:
+    server.script(Answer(status=503), Answer(status=429, headers={"retry-after": "0"}))
+    run = bench(*live(server, "--limit", "1"))
+    assert "error" not in run.counts
+    assert run.raw()[0]["attempts"] == 3
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+def test_a_refused_key_stops_the_run_with_one_line_and_shows_the_key_nowhere(
+    bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
+) -> None:
+    server.always(json_answer({"error": {"message": f"Incorrect API key provided: {KEY}"}}, status=401))
+    run = bench(*live(server, *workers), EYECHART_API_KEY=KEY)
+    assert run.code == 2
+    assert "fake: " in run.out
+    assert "401" in run.out or "Incorrect API key" in run.out
+    assert len(server.requests) < 60
+    written = "".join(path.read_text("utf-8", "replace") for path in bench.folder.rglob("*") if path.is_file())
+    assert KEY not in run.out + run.err + written
+    assert KEY[:12] not in run.out + run.err + written
+
+
+def test_an_unreachable_server_stops_the_run_early(bench: Bench) -> None:
+    with LoopbackServer() as gone:
+        address = gone.base
+    run = bench("--model", "http:fake", "--api-base", address, "--ask-retries", "0", "--concurrency", "2")
+    assert run.code == 2
+    assert "cases were not run; the same command goes on from there" in run.out
+    assert len([line for line in run.out.splitlines() if line.startswith("ERROR ")]) < 20
+
+
+@pytest.mark.parametrize("reply", ["", "I cannot see a plot.", "{", "[1, 2]", "null"])
+def test_an_answer_without_an_object_is_unparsed_and_wrong(
+    bench: Bench, server: LoopbackServer, reply: str
+) -> None:
+    server._answer = lambda _: reply
+    run = bench(*live(server, "--limit", "1"))
+    assert run.code == 1
+    assert run.raw()[0]["status"] in {"unparsed", "truncated"}
+    assert run.table("leaderboard.csv")[0]["field_pass_rate"] == "0.0"
+
+
+def interrupt(process: subprocess.Popen[str], server: LoopbackServer, after: int, number: int) -> None:
+    deadline = time.monotonic() + 60
+    while len(server.requests) < after:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    os.killpg(process.pid, number)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
+    bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
+) -> None:
+    server.latency_s = 0.1
+    command = live(server, "--limit", "30", *workers)
+    process = bench.start(*command, "--out", "stopped")
+    stopper = threading.Thread(target=interrupt, args=(process, server, 12, signal.SIGINT))
+    stopper.start()
+    stopped = bench.finish(process, bench.folder / "stopped")
+    stopper.join()
+    assert stopped.code == 2
+    assert "the same command goes on from there" in stopped.out
+    assert stopped.manifest["complete"] is False
+    kept, asked = stored(bench.folder), len(server.requests)
+    assert 4 <= kept <= asked
+    assert 0 < len(stopped.raw()) <= 30
+    server.latency_s = 0
+    whole = bench(*command)
+    assert whole.manifest["complete"] is True
+    assert len(server.requests) == asked + 30 - kept
+    undisturbed = bench(*live(server, "--limit", "30", "--replies", "other.sqlite"))
+    assert whole.raw() == undisturbed.raw()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+def test_a_killed_run_loses_at_most_what_was_in_flight(
+    bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
+) -> None:
+    server.latency_s = 0.1
+    command = live(server, "--limit", "30", *workers)
+    process = bench.start(*command, "--out", "killed")
+    interrupt(process, server, 12, signal.SIGKILL)
+    process.communicate(timeout=60)
+    time.sleep(0.2)
+    kept, asked = stored(bench.folder), len(server.requests)
+    assert asked - kept <= 8
+    server.latency_s = 0
+    whole = bench(*command, "--out", "killed")
+    assert len(server.requests) == asked + 30 - kept
+    assert len(whole.raw()) == 30
+    assert whole.manifest["replies"]["from_store"] == kept
+
+
+def test_a_full_disk_at_the_end_is_one_line_and_every_reply_is_kept(bench: Bench, server: LoopbackServer) -> None:
+    command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no"))
+    limit = "ulimit -f 24"  # blocks of 1,024 bytes: less than per_item.csv, more than the store's pages
+    limited = ["bash", "-c", f'{limit}; exec "$@"', "-", *command]
+    bench(*live(server, "--limit", "30"))
+    done = subprocess.run(limited, cwd=bench.folder, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 3, done.stdout[-2000:]
+    assert "out cannot be written (File too large); every reply is kept in results/replies.sqlite" in (
+        " ".join(done.stdout.split())
+    )
+    assert "Traceback" not in done.stdout + done.stderr
+    assert len(server.requests) == 30
+
+
+def test_a_full_disk_while_asking_stops_asking_and_keeps_every_reply_in_the_tables(
+    bench: Bench, server: LoopbackServer
+) -> None:
+    bench(*live(server, "--limit", "1"))
+    command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no", "--concurrency", "2"))
+    limited = ["bash", "-c", 'ulimit -f 48; exec "$@"', "-", *command]
+    done = subprocess.run(limited, cwd=bench.folder, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode in {2, 3}, done.stdout[-2000:]
+    assert "reply store results/replies.sqlite: cannot be written" in " ".join(done.stdout.split())
+    assert "Traceback" not in done.stdout + done.stderr
+    assert len(server.requests) < 30
