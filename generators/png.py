@@ -1,4 +1,4 @@
-"""PNG files checked without decoding: signature, header size, chunk checksums, end mark."""
+"""PNG files written from pixels, and checked without decoding: signature, size, checksums, end mark."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import struct
 import zlib
 from dataclasses import dataclass
 
-__all__ = ["MAX_PIXELS", "PngSize", "check_png"]
+__all__ = ["MAX_PIXELS", "PngSize", "check_png", "encode_rgba"]
 
 MAX_PIXELS = 50_000_000
 """Largest picture accepted, width times height; a header that claims more is refused before decoding."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHUNK_OVERHEAD = 12
+_INCH_M = 0.0254
+_EIGHT_BIT_RGBA = bytes([8, 6, 0, 0, 0])
+# Line drawings compress best unfiltered, and level 3 takes a third of the time of 6 for a quarter more bytes.
+_LEVEL = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +25,27 @@ class PngSize:
 
     width: int
     height: int
+
+
+def encode_rgba(pixels: bytes, size: PngSize, *, dpi: float) -> bytes:
+    """Return a PNG file of 8-bit RGBA pixels, rows from the top; it holds size, resolution and pixels only."""
+    stride = 4 * size.width
+    rows = b"".join(b"\0" + pixels[start : start + stride] for start in range(0, len(pixels), stride))
+    per_metre = round(dpi / _INCH_M)
+    return b"".join(
+        (
+            _SIGNATURE,
+            _chunk(b"IHDR", struct.pack(">II", size.width, size.height) + _EIGHT_BIT_RGBA),
+            _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
+            _chunk(b"IDAT", zlib.compress(rows, _LEVEL)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    body = kind + content
+    return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
 
 
 def check_png(data: bytes) -> PngSize:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DrawnPicture"]
 
-_SHARED_SOURCES = ("family.py", "marks.py", "numeric.py", "rendering.py")
+_SHARED_SOURCES = ("family.py", "marks.py", "numeric.py", "rendering.py", "../png.py")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
