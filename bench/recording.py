@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bench.errors import EyechartError, UserError
 from bench.results.record import Record
 from bench.session import Answer
 
@@ -26,12 +27,18 @@ ATTRIBUTE = "eyechart"
 def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, ...]:
     """Return the case's answers; trouble with the server becomes the test's error, not its failure.
 
-    An answer that no longer can be had ends the run: the key, the quota or the server is at fault.
+    Where no further answer can be had (key, quota, server, reply store), the run ends with one line.
     """
     __tracebackhide__ = True
     if not session.has_answer(case):
         pytest.skip(f"no stored output for {case.item_id}")
-    answers = session.answers(case)
+    try:
+        answers = session.answers(case)
+    except UserError as error:
+        node.session.shouldstop = str(error)
+        pytest.fail(str(error), pytrace=False)
+    except EyechartError as error:
+        pytest.fail(str(error), pytrace=False)
     if session.trouble.line:
         node.session.shouldstop = session.trouble.line
     failed = next((answer.reply for answer in answers if answer.reply.status == "failed"), None)

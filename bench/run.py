@@ -24,6 +24,7 @@ from bench.results.collected import Collected
 from bench.results.folder import RunFolder
 from bench.results.manifest import build_manifest
 from bench.results.raw import write_raw
+from bench.results.store import ReplyStore
 from bench.session import Session
 from bench.suites import PlotChain
 from generators.errors import ItemDataError
@@ -129,6 +130,8 @@ class Run:
             self._folder = RunFolder.create(
                 self.settings.out, [(model.provider, model.name) for model in self.models], self.started
             )
+            if any(model.looks for model in self.models):
+                ReplyStore(self.settings.replies).close()  # refuse an unusable file before anything is asked
             if self.is_controller:
                 self.source.prepare_catalog()
         except EyechartError as error:

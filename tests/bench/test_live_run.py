@@ -214,7 +214,7 @@ def test_a_killed_run_loses_at_most_what_was_in_flight(
 
 def test_a_full_disk_at_the_end_is_one_line_and_every_reply_is_kept(bench: Bench, server: LoopbackServer) -> None:
     command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no"))
-    limit = "ulimit -f 24"  # blocks of 1,024 bytes: less than per_item.csv, more than the store's pages
+    limit = "ulimit -f 48"  # blocks of 1,024 bytes: less than the raw file, more than the store's index
     limited = ["bash", "-c", f'{limit}; exec "$@"', "-", *command]
     bench(*live(server, "--limit", "30"))
     done = subprocess.run(limited, cwd=bench.folder, capture_output=True, text=True, check=False, timeout=120)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from bench.models.keys import Key
     from bench.models.wire import Wire
 
-__all__ = ["Naps", "ask_chat", "ask_once", "picture_ask"]
+__all__ = ["Naps", "ask_chat", "ask_once", "picture_ask", "png"]
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 
@@ -35,6 +36,11 @@ class Naps:
 
     def pacing(self) -> Pacing:
         return Pacing(clock=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))
+
+
+def png(width: int, height: int) -> bytes:
+    """The beginning of a PNG of this size: signature and header."""
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + bytes(9)
 
 
 def picture_ask(text: str = "How many?", **sampling: object) -> Ask:

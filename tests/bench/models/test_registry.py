@@ -6,7 +6,9 @@ import sys
 import pytest
 
 from bench.errors import UserError
+from bench.models.protocol import Sampling
 from bench.models.registry import ModelName, parse_spec, resolve
+from bench.models.traffic import Traffic
 
 KEYS = {"OPENAI_API_KEY": "sk-secret-0123456789"}
 BASE = "http://127.0.0.1:1/v1"
@@ -109,3 +111,106 @@ def test_resolving_imports_no_http_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("spec", "provider"),
+    [
+        ("claude-opus-5-5", "anthropic"),
+        ("gemini-3.8-flash", "gemini"),
+        ("azure:my-deployment", "azure"),
+        ("openrouter:google/gemini-3.8-flash", "openrouter"),
+        ("ollama:qwen2.5vl:7b", "ollama"),
+    ],
+)
+def test_every_provider_has_a_name(spec: str, provider: str) -> None:
+    assert parse_spec(spec).provider == provider
+
+
+@pytest.mark.parametrize(
+    ("spec", "choices"),
+    [
+        ("gpt-oss-20b", "http:gpt-oss-20b, ollama:gpt-oss-20b, openrouter:gpt-oss-20b"),
+        ("llava", "http:llava, ollama:llava, openrouter:llava"),
+        ("qwen2.5vl:7b", "http:qwen2.5vl:7b, ollama:qwen2.5vl:7b, openrouter:qwen2.5vl:7b"),
+        ("gemma-3-27b-it", "gemini:gemma-3-27b-it, http:"),
+        ("openai/gpt-4o", "http:openai/gpt-4o, openrouter:openai/gpt-4o"),
+    ],
+)
+def test_an_ambiguous_name_lists_the_choices(spec: str, choices: str) -> None:
+    with pytest.raises(UserError, match=f"could be several: write one of {choices}"):
+        parse_spec(spec)
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("", "http://127.0.0.1:11434"),
+        ("gpu", "http://gpu:11434"),
+        ("gpu:99", "http://gpu:99"),
+        (":99", "http://127.0.0.1:99"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("https://gpu", "https://gpu:443"),
+        ("http://gpu:99/", "http://gpu:99"),
+    ],
+)
+def test_ollama_is_found_where_its_variable_says(host: str, url: str) -> None:
+    assert resolve("ollama:m", environ={"OLLAMA_HOST": host}).wire.url == f"{url}/api/chat"
+
+
+def test_a_malformed_ollama_host_is_refused() -> None:
+    with pytest.raises(UserError, match="OLLAMA_HOST must be"):
+        resolve("ollama:m", environ={"OLLAMA_HOST": "gpu:port"})
+
+
+AZURE = {"AZURE_OPENAI_ENDPOINT": "https://r.openai.azure.com/", "AZURE_OPENAI_API_KEY": "k1234567"}
+
+
+@pytest.mark.parametrize(
+    ("more", "url"),
+    [
+        ({}, "https://r.openai.azure.com/openai/v1/chat/completions"),
+        ({"AZURE_OPENAI_API_VERSION": "2024-10-21"},
+         "https://r.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21"),
+    ],
+)  # fmt: skip
+def test_azure_takes_its_address_and_version_from_the_environment(more: dict[str, str], url: str) -> None:
+    assert resolve("azure:d", environ={**AZURE, **more}).wire.url == url
+
+
+def test_azure_without_an_endpoint_says_what_to_set() -> None:
+    with pytest.raises(UserError, match="set AZURE_OPENAI_ENDPOINT or --api-base URL"):
+        resolve("azure:d", environ={"AZURE_OPENAI_API_KEY": "k1234567"})
+
+
+def test_azure_takes_a_token_where_there_is_no_key() -> None:
+    environ = {"AZURE_OPENAI_ENDPOINT": "https://r.openai.azure.com", "AZURE_OPENAI_AD_TOKEN": "t1234567"}
+    factory = resolve("azure:d", environ=environ)
+    assert factory.wire.headers(factory.key) == {"authorization": "Bearer t1234567"}
+
+
+def test_gemini_takes_either_of_its_variables() -> None:
+    factory = resolve("gemini-3.8-flash", environ={"GOOGLE_API_KEY": "g1234567"})
+    assert factory.wire.headers(factory.key) == {"x-goog-api-key": "g1234567"}
+
+
+def test_openai_models_that_need_the_responses_interface_get_it() -> None:
+    assert resolve("o3-pro", environ=KEYS).wire.url == "https://api.openai.com/v1/responses"
+
+
+def test_factory_and_model_have_one_identity() -> None:
+    factory = resolve("claude-opus-5-5", environ={"ANTHROPIC_API_KEY": "a1234567"})
+    assert factory.identity == factory().identity
+    assert "2023-06-01" in factory.identity["client"]
+
+
+def test_unsupported_settings_are_refused_before_anything_is_asked() -> None:
+    with pytest.raises(UserError, match="gpt-4o does not reason"):
+        resolve("gpt-4o", environ=KEYS).check(Sampling(reasoning_effort="low"))
+
+
+@pytest.mark.parametrize("option", ["rpm", "max_cost_usd"])
+@pytest.mark.parametrize("value", [0.0, -1.0, float("nan"), float("inf")])
+def test_senseless_limits_are_refused(option: str, value: float) -> None:
+    with pytest.raises(UserError, match="must be a positive number"):
+        Traffic(**{option: value})  # type: ignore[arg-type]
