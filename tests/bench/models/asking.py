@@ -33,6 +33,7 @@ class Naps:
     async def sleep(self, seconds: float) -> None:
         self.lengths_s.append(seconds)
         self.now_s += seconds
+        await asyncio.sleep(0)
 
     def pacing(self) -> Pacing:
         return Pacing(clock=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.errors import UserError
+from bench.models.http_model import HttpModel
+from bench.models.prices import Price
+from bench.models.shared_limits import SharedLimits
+from bench.models.traffic import Traffic
+from tests.bench.models.asking import Naps, picture_ask
+from tests.bench.models.wires import wire_for
+from tests.loopback.answers import json_answer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bench.models.protocol import Reply
+    from tests.loopback.server import LoopbackServer
+
+DEAR = Price(input=0.0, output=1_000_000.0)
+"""One USD for each output token; the loopback server reports 50 of them."""
+
+
+def take_slots(path: Path, number: int) -> None:
+    limits = SharedLimits(path)
+    for _ in range(number):
+        time.sleep(limits.next_slot_s("m", per_minute=3000))
+    limits.close()
+
+
+def spend(path: Path, number: int) -> None:
+    limits = SharedLimits(path)
+    for _ in range(number):
+        if limits.reserve(1.0, most_usd=30.0).granted:
+            limits.settle(1.0, spent_usd=1.0)
+    limits.close()
+
+
+def in_processes(target: object, path: Path, number: int) -> float:
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=target, args=(path, number)) for _ in range(3)]  # type: ignore[arg-type]
+    started = time.monotonic()
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    return time.monotonic() - started
+
+
+def test_slots_are_evenly_spaced(tmp_path: Path) -> None:
+    limits = SharedLimits(tmp_path / "limits.sqlite", clock=lambda: 1000.0)
+    assert [limits.next_slot_s("m", per_minute=60) for _ in range(4)] == [0.0, 1.0, 2.0, 3.0]
+    assert limits.next_slot_s("another model", per_minute=60) == 0.0
+
+
+def test_a_pause_earns_no_burst(tmp_path: Path) -> None:
+    now = [1000.0]
+    limits = SharedLimits(tmp_path / "limits.sqlite", clock=lambda: now[0])
+    limits.next_slot_s("m", per_minute=60)
+    now[0] += 100
+    assert [limits.next_slot_s("m", per_minute=60) for _ in range(3)] == [0.0, 1.0, 2.0]
+
+
+def test_a_clock_set_back_does_not_stop_the_run(tmp_path: Path) -> None:
+    now = [1e9]
+    limits = SharedLimits(tmp_path / "limits.sqlite", clock=lambda: now[0])
+    limits.next_slot_s("m", per_minute=60)
+    now[0] = 1000.0
+    assert limits.next_slot_s("m", per_minute=60) == 0.0
+
+
+def test_rpm_holds_for_all_processes_together(tmp_path: Path) -> None:
+    assert in_processes(take_slots, tmp_path / "limits.sqlite", 20) >= 59 * 0.02
+
+
+def test_max_cost_holds_for_all_processes_together(tmp_path: Path) -> None:
+    path = tmp_path / "limits.sqlite"
+    in_processes(spend, path, 20)
+    assert SharedLimits(path).spent_usd == pytest.approx(30.0)
+
+
+def test_a_budget_held_by_others_may_be_had_later(tmp_path: Path) -> None:
+    limits = SharedLimits(tmp_path / "limits.sqlite")
+    assert limits.reserve(0.6, most_usd=1.0).granted
+    second = limits.reserve(0.6, most_usd=1.0)
+    assert (second.granted, second.later) == (False, True)
+    limits.settle(0.6, spent_usd=0.1)
+    assert limits.reserve(0.6, most_usd=1.0).granted
+    limits.settle(0.6, spent_usd=0.6)
+    last = limits.reserve(0.6, most_usd=1.0)
+    assert (last.granted, last.later) == (False, False)
+    assert last.spent_usd == pytest.approx(0.7)
+
+
+def test_an_unusable_file_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"shared limits .* cannot be used"):
+        SharedLimits(tmp_path / "absent" / "limits.sqlite").reserve(1, most_usd=1)
+
+
+def ask_with_budget(
+    server: LoopbackServer, path: Path, *, most_usd: float, number: int, max_tokens: int = 50
+) -> tuple[list[Reply], float]:
+    async def run() -> list[Reply]:
+        traffic = Traffic(max_cost_usd=most_usd, shared_limits=path, retries=0)
+        model = HttpModel(
+            wire_for("http", server.url), key=None, traffic=traffic, price=DEAR, pacing=Naps().pacing()
+        )
+        asks = [picture_ask(str(i), max_tokens=max_tokens) for i in range(number)]
+        try:
+            return list(await asyncio.gather(*[model.ask(ask) for ask in asks]))
+        finally:
+            await model.close()
+
+    replies = asyncio.run(run())
+    limits = SharedLimits(path)
+    spent = limits.spent_usd
+    limits.close()
+    return replies, spent
+
+
+def test_asking_stops_before_max_cost_is_exceeded(server: LoopbackServer, tmp_path: Path) -> None:
+    replies, spent = ask_with_budget(server, tmp_path / "l.sqlite", most_usd=260.0, number=8)
+    assert sum(reply.status == "answered" for reply in replies) == 5
+    stopped = [reply for reply in replies if reply.status != "answered"]
+    assert {reply.failure for reply in stopped} == {"quota"}
+    assert "--max-cost 260 would be exceeded" in str(stopped[0].error)
+    assert stopped[0].attempts == 0
+    assert spent == pytest.approx(250.0)
+    assert len(server.requests) == 5
+
+
+def test_a_generous_estimate_does_not_stop_a_cheap_run(server: LoopbackServer, tmp_path: Path) -> None:
+    replies, spent = ask_with_budget(server, tmp_path / "l.sqlite", most_usd=700.0, number=8, max_tokens=300)
+    assert {reply.status for reply in replies} == {"answered"}
+    assert spent == pytest.approx(400.0)
+
+
+@pytest.mark.parametrize(("status", "usd"), [(401, 0.0), (402, 0.0), (429, 0.0), (400, 50.0), (500, 50.0)])
+def test_only_failures_that_were_not_worked_on_are_free(
+    server: LoopbackServer, tmp_path: Path, status: int, usd: float
+) -> None:
+    server.always(json_answer({"error": {"message": "m"}}, status=status))
+    _, spent = ask_with_budget(server, tmp_path / "l.sqlite", most_usd=60.0, number=1)
+    assert spent == pytest.approx(usd)
+
+
+def test_rpm_spaces_the_requests_of_a_model(server: LoopbackServer, tmp_path: Path) -> None:
+    async def run() -> None:
+        traffic = Traffic(rpm=1200, shared_limits=tmp_path / "l.sqlite")
+        model = HttpModel(wire_for("http", server.url), key=None, traffic=traffic)
+        await asyncio.gather(*[model.ask(picture_ask(str(i))) for i in range(6)])
+        await model.close()
+
+    asyncio.run(run())
+    gaps = [b - a for a, b in zip(server.arrivals_s, server.arrivals_s[1:], strict=False)]
+    assert sum(gaps) >= 5 * 0.05 - 0.02
+    assert min(gaps) > 0.02

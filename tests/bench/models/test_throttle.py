@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.models.http_model import HttpModel
+from bench.models.throttle import Throttle
+from bench.models.traffic import Traffic
+from tests.bench.models.asking import Naps, picture_ask
+from tests.bench.models.wires import wire_for
+from tests.loopback.answers import Answer, json_answer
+
+if TYPE_CHECKING:
+    from tests.loopback.server import LoopbackServer
+
+
+def throttle_of(concurrency: int) -> tuple[Throttle, Naps]:
+    naps = Naps()
+    return Throttle(concurrency=concurrency, pacing=naps.pacing()), naps
+
+
+def test_a_429_halves_the_width() -> None:
+    throttle, naps = throttle_of(8)
+    widths = []
+    for _ in range(5):
+        naps.now_s += 1
+        throttle.throttled(naps.now_s)
+        widths.append(throttle.width)
+    assert widths == [4, 2, 1, 1, 1]
+
+
+def test_requests_under_way_together_halve_it_once() -> None:
+    throttle, naps = throttle_of(8)
+    naps.now_s = 10.0
+    throttle.throttled(5.0)
+    throttle.throttled(6.0)
+    throttle.throttled(9.9)
+    assert throttle.width == 4
+
+
+def test_answers_widen_it_again_up_to_the_concurrency() -> None:
+    throttle, _ = throttle_of(4)
+    throttle.throttled(0.0)
+    assert throttle.width == 2
+    for _ in range(100):
+        throttle.answered()
+    assert throttle.width == 4
+
+
+def test_no_more_are_inside_than_the_width() -> None:
+    async def run() -> tuple[int, int]:
+        throttle, _ = throttle_of(8)
+        throttle.throttled(0.0)
+        inside = most = done = 0
+
+        async def one() -> None:
+            nonlocal inside, most, done
+            await throttle.enter()
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0)
+            inside -= 1
+            done += 1
+            throttle.leave()
+
+        await asyncio.gather(*[one() for _ in range(50)])
+        return most, done
+
+    assert asyncio.run(run()) == (4, 50)
+
+
+@pytest.mark.parametrize("granted", [False, True])
+def test_a_cancelled_wait_loses_no_place(*, granted: bool) -> None:
+    async def run() -> bool:
+        throttle, _ = throttle_of(1)
+        await throttle.enter()
+        waiting = asyncio.create_task(throttle.enter())
+        await asyncio.sleep(0)
+        if granted:
+            throttle.leave()
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        if not granted:
+            throttle.leave()
+        await asyncio.wait_for(throttle.enter(), 1)
+        return True
+
+    assert asyncio.run(run())
+
+
+def test_a_throttling_server_sees_fewer_at_once_and_loses_nothing(server: LoopbackServer) -> None:
+    server.latency_s = 0.005
+
+    def two_at_once(_: object) -> Answer | None:
+        busy = server.in_flight > 2
+        return json_answer({"error": {"message": "slow down"}}, status=429) if busy else None
+
+    async def run() -> list[str]:
+        traffic = Traffic(concurrency=16)
+        model = HttpModel(wire_for("http", server.url), key=None, traffic=traffic, pacing=Naps().pacing())
+        replies = await asyncio.gather(*[model.ask(picture_ask(str(i))) for i in range(60)])
+        await model.close()
+        return [reply.status for reply in replies]
+
+    server.always(two_at_once)
+    assert asyncio.run(run()) == ["answered"] * 60
