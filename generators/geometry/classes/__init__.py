@@ -1,0 +1,1 @@
+"""The image classes, one module each."""

@@ -1,0 +1,166 @@
+"""Metrics over many replies to one task: rates in percent, F1, precision, recall and balanced accuracy in 0..1.
+
+Under its own name a metric counts only replies in which an answer was read; under its name with `_all` every reply
+counts, and one without an answer counts as wrong:
+
+* rates and labels: a wrong one (for DEFECT and REGULARITY the opposite of the truth);
+* COUNT: as if 0 had been counted, at least an error of 1 (100 %);
+* DEFECT counts: as if 0 had been counted, at least an error of 1;
+* SIZE, SPACING: an error of the whole truth;
+* LOCATE: no prediction at all; in the mean distance the picture's largest pairing radius. (An answer without any pair
+  has no distance.)
+
+A metric is None where nothing counts for it. `samples` and `answered` say over how many replies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorers.geometry.choice import ChoiceScore
+from scorers.geometry.count import CountScore
+from scorers.geometry.defects import DefectScore
+from scorers.geometry.label_metrics import binary_metrics, confusion_matrix, f1_by_label, mean, percent
+from scorers.geometry.lengths import LengthScore
+from scorers.geometry.locate import LocateScore
+from scorers.geometry.pattern_reader import PATTERNS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorers.geometry.task_score import TaskScore
+
+__all__ = ["Aggregate", "aggregate", "macro_average"]
+
+Value = float | int | None | dict[str, "Value"]
+Aggregate = dict[str, Value]
+
+
+def aggregate(scores: Sequence[TaskScore]) -> Aggregate:
+    """Return the metrics of one task's replies, whichever they are.
+
+    Raises:
+        TypeError: scores of different tasks, or of none that is known.
+    """
+    answered = [score for score in scores if score.parsed]
+    counted: Aggregate = {"samples": len(scores), "answered": len(answered)}
+    if not scores:
+        return counted
+    everyone = {f"{name}_all": value for name, value in _metrics(scores).items()}
+    return counted | _metrics(answered, like=scores[0]) | everyone
+
+
+def _metrics(scores: Sequence[TaskScore], like: TaskScore | None = None) -> Aggregate:
+    """Return the metrics of scores of one kind; of none, those of `like` without values."""
+    if not scores and like is not None:
+        return dict.fromkeys(_metrics([like]))
+    if len({score.task for score in scores}) > 1:
+        raise TypeError(f"expected scores of one task, got {sorted({score.task for score in scores})}")
+    match scores[0]:
+        case CountScore():
+            return _count([score for score in scores if isinstance(score, CountScore)])
+        case LocateScore():
+            return _locate([score for score in scores if isinstance(score, LocateScore)])
+        case LengthScore():
+            return _lengths([score for score in scores if isinstance(score, LengthScore)])
+        case DefectScore():
+            return _defects([score for score in scores if isinstance(score, DefectScore)])
+        case ChoiceScore():
+            return _choices([score for score in scores if isinstance(score, ChoiceScore)])
+    raise TypeError(f"expected a geometry score, got {type(scores[0]).__name__}")
+
+
+def macro_average(by_class: Mapping[str, Aggregate]) -> Aggregate:
+    """Return the plain mean over image classes of every single-valued metric; None values are left out."""
+    names = dict.fromkeys(name for metrics in by_class.values() for name in metrics)
+    averaged: Aggregate = {}
+    for name in names:
+        values = [metrics[name] for metrics in by_class.values() if name in metrics]
+        if name not in {"samples", "answered"} and not any(isinstance(value, dict) for value in values):
+            averaged[name] = mean([value for value in values if isinstance(value, int | float)])
+    return averaged
+
+
+def _count(scores: Sequence[CountScore]) -> Aggregate:
+    errors = [max(score.truth, 1) if score.abs_error is None else score.abs_error for score in scores]
+    shares = [100.0 if score.pct_error is None else score.pct_error for score in scores if score.truth]
+    empty = [score for score in scores if score.truth == 0]
+    return {
+        "exact_match": percent([score.exact_match for score in scores]),
+        "within_n": percent([score.within_n for score in scores]),
+        "mean_error": mean(errors),
+        "mean_pct_error": mean(shares),
+        "empty_false_positives": percent([score.false_positive or not score.parsed for score in empty]),
+    }
+
+
+def _locate(scores: Sequence[LocateScore]) -> Aggregate:
+    distances = [
+        score.largest_radius_um if score.mean_distance_um is None else score.mean_distance_um
+        for score in scores
+        if score.mean_distance_um is not None or not score.parsed
+    ]
+    return {
+        "mean_distance_um": mean(distances),
+        "detection_rate": mean([100 * score.recall for score in scores]),
+        "false_positives": mean([score.false_positives for score in scores]),
+        "precision": mean([score.precision for score in scores]),
+        "recall": mean([score.recall for score in scores]),
+        "f1": mean([score.f1 for score in scores]),
+        "passed": percent([score.passed for score in scores]),
+    }
+
+
+def _lengths(scores: Sequence[LengthScore]) -> Aggregate:
+    errors, shares = [], []
+    for score in scores:
+        truth = sum(length.truth_um for length in score.lengths) / len(score.lengths)
+        error = truth if score.mean_abs_error_um is None else score.mean_abs_error_um
+        errors.append(error)
+        shares.append(100 * error / truth)
+    return {
+        "mean_abs_error_um": mean(errors),
+        "mean_pct_error": mean(shares),
+        "within_tolerance": percent([score.passed for score in scores]),
+    }
+
+
+def _defects(scores: Sequence[DefectScore]) -> Aggregate:
+    labels = [(score.truth.has_defects, score.truth.has_defects is score.verdict_correct) for score in scores]
+    missing = [_count_error(score.missing_count_error, score.truth.missing_count) for score in scores]
+    extra = [_count_error(score.noise_count_error, score.truth.extra_count) for score in scores]
+    return {
+        **binary_metrics(labels),
+        "accuracy": percent([score.verdict_correct for score in scores]),
+        "missing_count_error": mean([error for error in missing if error is not None]),
+        "noise_count_error": mean([error for error in extra if error is not None]),
+        "passed": percent([score.passed for score in scores]),
+    }
+
+
+def _count_error(error: int | None, truth: int | None) -> int | None:
+    """Return the error of a count; one that was not given misses the whole truth, an unknown truth has none."""
+    if truth is None:
+        return None
+    return max(truth, 1) if error is None else error
+
+
+def _choices(scores: Sequence[ChoiceScore]) -> Aggregate:
+    if any(score.task == "REGULARITY" for score in scores):
+        true = [score.truth == "PERTURBED" for score in scores]
+        labels = [(truth, truth is score.passed) for truth, score in zip(true, scores, strict=True)]
+        rates = binary_metrics(labels)
+        return {
+            "accuracy": percent([score.passed for score in scores]),
+            "balanced_accuracy": rates["balanced_accuracy"],
+        }
+    pairs = [(score.truth, score.prediction) for score in scores]
+    by_label = f1_by_label(pairs, PATTERNS)
+    macro = mean([by_label[label] or 0.0 for label in PATTERNS if any(truth == label for truth, _ in pairs)])
+    return {
+        "accuracy": percent([score.passed for score in scores]),
+        "f1": macro,
+        "macro_f1": macro,
+        "per_class_f1": {**by_label},
+        "confusion": {truth: {**said} for truth, said in confusion_matrix(pairs, PATTERNS).items()},
+    }

@@ -1,0 +1,233 @@
+"""Reading lengths in micrometres: one (a diameter, a spacing) or two (the smallest and the largest diameter).
+
+Tried in this order; the rule that fired is recorded:
+
+1. `json`: the last object with a field of that name (`diameter`, `diameter_um`, `size`, ...).
+2. `label`: `DIAMETER: 3.5 µm`, `SMALLEST: 2 µm` (the last one).
+3. `bare`: the whole reply, or its last line, is a number; for two lengths two numbers in the order asked for.
+4. `statement`, unless the reply is a refusal: for one length the last one given in a metric unit (`pixels` where there is
+   none); for two lengths "from 2 to 5 µm".
+
+Accepted: µm under all its names, nm and mm (converted), pixels (converted with the picture's scale), no unit (µm), decimal
+comma, exponents, words, "3.0 ± 0.2", "about 3".
+Refused (value None): ranges and bounds ("2-3 µm" where one length is asked for), nothing above 0 and below `MAX_UM`.
+Not taken for an answer: the scale ("0.14 µm per pixel", "1 pixel = 0.14 µm") and radii.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from scorers.geometry.quantities import NUMBER, quantities
+from scorers.geometry.reply_text import is_refusal, lines_of, prepared
+from scorers.geometry.structured import last_object
+
+__all__ = ["MAX_UM", "LengthName", "LengthReading", "LengthsReading", "read_length", "read_size_range"]
+
+MAX_UM = 100.0
+
+_UNIT = (
+    r"(?:(?P<um>µm|um|mcm|microns?|micro-?met(?:er|re)s?)|(?P<nm>nm|nanomet(?:er|re)s?)|(?P<mm>mm|millimet(?:er|re)s?)|"
+    r"(?P<px>px|pixels?))(?![\w²^])"
+)
+_AFTER = re.compile(rf"[\s\"')\]]{{0,3}}(?:(?:±|\+/-)\s?[0-9.]{{1,8}}\s?)?(?:{_UNIT})?", re.IGNORECASE)
+_PER_PIXEL = re.compile(r"\s{0,2}(?:per|/|each|a)\s{0,2}(?:px|pixels?)\b|\s?(?:wide|high|tall)\b", re.IGNORECASE)
+_OF_PIXEL = re.compile(
+    r"(?:\bpixels?|\bpx)\s{0,2}(?:=|is|equals|corresponds to|represents|≈|measures)\s{0,2}$|\bscale\b[\w\s]{0,12}[:=]?\s{0,2}$",
+    re.IGNORECASE,
+)
+_RADIUS = re.compile(r"\bradi(?:us|i)\b(?:\s(?:of|is|about|approximately))*\s{0,2}[:=~≈]?\s{0,2}$", re.IGNORECASE)
+_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d{1,2}),(\d{1,2}|\d{4,})(?![\d,])(?!,\d)")
+_FACTORS = {"um": 1.0, "nm": 1e-3, "mm": 1e3}
+_PAIR_FROM = re.compile(
+    rf"(?:between|from|range[sd]?(?:\sfrom)?:?)?\s*~?({NUMBER})(\s*(?:{_UNIT})?)\s*(?:-|to|and)\s*~?({NUMBER})",
+    re.IGNORECASE,
+)
+_BEFORE_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LengthName:
+    """What a length is called in JSON fields, as regular expressions, and in labels."""
+
+    fields: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LengthReading:
+    """The length in micrometres that was read, None when there is none, and the rule."""
+
+    value_um: float | None
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LengthsReading:
+    """Smallest and largest length in micrometres, None where there is none, and the rule."""
+
+    smallest_um: float | None
+    largest_um: float | None
+    rule: str
+
+
+DIAMETER = LengthName(
+    fields=("diameter_um", "diameter", "size_um", "size", "diameter_µm", "spot_diameter_um", "spot_diameter", "answer",
+            "diameter_px"),
+    label=r"(?:(?:spot|average|mean|typical|estimated)\s)?(?:diameters?|sizes?|width|final\sanswer|answer)",
+)  # fmt: skip
+SPACING = LengthName(
+    fields=("spacing_um", "spacing", "distance_um", "distance", "pitch_um", "pitch", "answer", "spacing_px"),
+    label=r"(?:spacing|distance|pitch|lattice\sconstant|separation|final\sanswer|answer)",
+)
+SMALLEST = LengthName(
+    fields=("smallest_um", "smallest", "smallest_diameter_um", "smallest_diameter", "min_um", "min", "minimum",
+            "min_diameter_um", "min_diameter", "smallest_px"),
+    label=r"(?:smallest|minimum|min\b\.?|smaller)",
+)  # fmt: skip
+LARGEST = LengthName(
+    fields=("largest_um", "largest", "largest_diameter_um", "largest_diameter", "max_um", "max", "maximum",
+            "max_diameter_um", "max_diameter", "largest_px"),
+    label=r"(?:largest|biggest|maximum|max\b\.?|larger)",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Length:
+    um: float | None
+    metric: bool
+    named: bool
+    hedged: bool
+
+
+def read_length(text: str, *, name: LengthName, um_per_px: float) -> LengthReading:
+    """Read one length from any text.
+
+    Args:
+        text: the reply.
+        name: what is asked for.
+        um_per_px: the picture's scale, for lengths given in pixels.
+    """
+    seen = _with_points(prepared(text))
+    if not seen:
+        return LengthReading(value_um=None, rule="empty")
+    return (
+        _from_json(seen, name, um_per_px)
+        or _from_label(seen, name, um_per_px)
+        or _from_bare(seen, um_per_px)
+        or _from_prose(seen, um_per_px)
+    )
+
+
+def read_size_range(text: str, *, um_per_px: float) -> LengthsReading:
+    """Read the smallest and the largest diameter from any text; the arguments are those of `read_length`."""
+    seen = _with_points(prepared(text))
+    small = _from_json(seen, SMALLEST, um_per_px) or _from_label(seen, SMALLEST, um_per_px)
+    large = _from_json(seen, LARGEST, um_per_px) or _from_label(seen, LARGEST, um_per_px)
+    if small and large:
+        return LengthsReading(smallest_um=small.value_um, largest_um=large.value_um, rule=small.rule)
+    return _bare_pair(seen, um_per_px) or _stated_range(seen, um_per_px)
+
+
+def _with_points(text: str) -> str:
+    return _DECIMAL_COMMA.sub(r"\1.\2", text)
+
+
+def _from_json(text: str, name: LengthName, um_per_px: float) -> LengthReading | None:
+    fields = last_object(text, name.fields)
+    if fields is None:
+        return None
+    key = next(field for field in name.fields if field in fields)
+    written = f"{fields[key]}{' px' if key.endswith('_px') else ''}"
+    found = _lengths(written, um_per_px)
+    return LengthReading(value_um=_accepted(found[0]) if found else None, rule="json")
+
+
+def _from_label(text: str, name: LengthName, um_per_px: float) -> LengthReading | None:
+    pattern = re.compile(
+        rf"\b(?:{name.label})(?:\s(?:of|spots?|dots?|circles?|the|diameters?|size|between|neighbou?ring|cent(?:er|re)s))*"
+        r"(?:\s?\((?:in\s)?[\w\s]{1,20}\))?\s*(?:[:=≈]|\bis\b|\bare\b|->|\s(?=[0-9]))+\s*(?:exactly|about|approximately|approx\.?|"
+        rf"around|roughly|~|≈|\(|\[|\s)*(?={NUMBER})",
+        re.IGNORECASE,
+    )
+    reading = None
+    for label in pattern.finditer(text):
+        rest = text[label.end() : label.end() + _BEFORE_CHARS].partition("\n")[0]
+        if "=" in rest or not (found := _lengths(rest, um_per_px)):
+            continue
+        reading = LengthReading(value_um=_accepted(found[0]), rule="label")
+    return reading
+
+
+def _from_bare(text: str, um_per_px: float) -> LengthReading | None:
+    for line, rule in ((text, "bare"), (lines_of(text)[-1], "bare last line")):
+        match = re.fullmatch(
+            rf"[~≈\s]*(?:about|approximately|around)?\s*({NUMBER})(.{{0,24}}?)[.]?", line, re.IGNORECASE
+        )
+        if match is not None and _AFTER.fullmatch(match[2].rstrip()):
+            return LengthReading(value_um=_accepted(_lengths(line, um_per_px)[0]), rule=rule)
+    return None
+
+
+def _from_prose(text: str, um_per_px: float) -> LengthReading:
+    if is_refusal(text):
+        return LengthReading(value_um=None, rule="refusal")
+    found = [length for length in _lengths(text, um_per_px) if length.named]
+    metric = [length for length in found if length.metric]
+    for chosen, rule in ((metric, "statement"), (found, "pixels")):
+        if chosen:
+            return LengthReading(value_um=_accepted(chosen[-1]), rule=rule)
+    return LengthReading(value_um=None, rule="none")
+
+
+def _bare_pair(text: str, um_per_px: float) -> LengthsReading | None:
+    found = _lengths(text, um_per_px)
+    rest = re.sub(rf"{NUMBER}|{_UNIT}|[\s,;/.&]|\band\b", "", text, flags=re.IGNORECASE)
+    if len(found) != len(("smallest", "largest")) or rest or any(length.hedged for length in found):
+        return None
+    return LengthsReading(smallest_um=_accepted(found[0]), largest_um=_accepted(found[1]), rule="bare")
+
+
+def _stated_range(text: str, um_per_px: float) -> LengthsReading:
+    if is_refusal(text):
+        return LengthsReading(smallest_um=None, largest_um=None, rule="refusal")
+    reading = LengthsReading(smallest_um=None, largest_um=None, rule="none")
+    for match in _PAIR_FROM.finditer(text):
+        written = text[match.start() : match.end() + _BEFORE_CHARS].partition("\n")[0]
+        found = _lengths(written, um_per_px)[:2]
+        if len(found) > 1 and found[1].named:
+            factor = 1.0 if found[0].named or found[1].metric else um_per_px
+            low = None if found[0].um is None else found[0].um * factor
+            reading = LengthsReading(smallest_um=low, largest_um=found[1].um, rule="range")
+    return reading
+
+
+def _accepted(length: _Length) -> float | None:
+    return None if length.hedged else length.um
+
+
+def _lengths(text: str, um_per_px: float) -> list[_Length]:
+    """Find the lengths of a text; the scale and radii are left out."""
+    found = []
+    for quantity in quantities(text):
+        after = _AFTER.match(text, quantity.end)
+        before = text[max(0, quantity.start - _BEFORE_CHARS) : quantity.start]
+        if (
+            after is None
+            or _PER_PIXEL.match(text, after.end())
+            or _OF_PIXEL.search(before)
+            or _RADIUS.search(before)
+        ):
+            continue
+        unit = after.lastgroup
+        value = quantity.value * (um_per_px if unit == "px" else _FACTORS.get(unit or "um", 1.0))
+        found.append(
+            _Length(
+                um=value if 0 < value < MAX_UM else None,
+                metric=unit in _FACTORS,
+                named=unit is not None,
+                hedged=quantity.hedged,
+            )
+        )
+    return found

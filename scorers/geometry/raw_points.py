@@ -1,0 +1,263 @@
+"""Pairs of numbers in a reply, before it is decided what they mean: JSON, `x=… y=…`, brackets, rows, tables."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorers.geometry.structured import fields_of, structured_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["RawPoint", "bracketed", "from_json", "labelled", "rows"]
+
+_NUM = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
+_NUMBER = re.compile(rf"(?<![\w.])({_NUM})(?!\w)\s?(%)?")
+_LABELLED = re.compile(
+    rf"\bx\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?[\"']?\s*(?:px|pixels?)?\s*[,;|]?\s*(?:and\s)?\s*"
+    rf"y\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(
+    rf"[(\[{{<]\s*[~≈]?({_NUM})\s?(%)?\s?(?:px)?\s*[,;\s]\s*[~≈]?({_NUM})\s?(%)?\s?(?:px|pixels?)?\s*"
+    rf"(?:[,;]\s*[\w= .]{{0,16}})?[)\]}}>]"
+)
+_MARKER = re.compile(
+    r"\s*(?:[-•·–]\s+)?(?:(?:(?:spot|dot|circle|point|no\.?|number)\s*)?#?\d{1,5}\s*(?:[.):]|->|-(?=\s))\s*(?=[\s(\[])"
+    r"|(?:spot|dot|circle|point)\s*#?\d{1,5}\s*(?:[:,]|->)?\s*|\(\d{1,5}\)\s*(?=[\d.]))?",
+    re.IGNORECASE,
+)
+_RADIUS = re.compile(rf"\b(?:r|radius|d|diameter|size)\s*[=:]?\s*~?{_NUM}\s?(?:px|pixels?|µm|um)?", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-zµ]+")
+_NEUTRAL = frozenset(
+    [
+        "spot",
+        "spots",
+        "dot",
+        "dots",
+        "circle",
+        "circles",
+        "point",
+        "points",
+        "center",
+        "centre",
+        "at",
+        "is",
+        "located",
+        "position",
+        "positions",
+        "coordinate",
+        "coordinates",
+        "coord",
+        "coords",
+        "location",
+        "approximately",
+        "approx",
+        "about",
+        "around",
+        "near",
+        "pixel",
+        "pixels",
+        "px",
+        "and",
+        "x",
+        "y",
+        "e",
+    ]
+)
+_POSITION_FIELDS = (
+    "center", "centre", "position", "point", "point_2d", "coordinates", "coordinate", "location", "coords", "xy", "pos",
+)  # fmt: skip
+_BOX_FIELDS = ("bbox", "bbox_2d", "box", "bounding_box")
+_PAIR, _BOX = 2, 4
+_MAX_NUMBERS_IN_LINE = 50_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawPoint:
+    """Two numbers as written; `percent` if a percent sign followed either, `in_prose` if words stood around."""
+
+    x: float
+    y: float
+    percent: bool = False
+    in_prose: bool = False
+
+
+def labelled(text: str) -> list[RawPoint]:
+    """Find `x=…, y=…` and `x="…" y="…"`."""
+    return [
+        RawPoint(x=float(match[1]), y=float(match[3]), percent=bool(match[2] or match[4]))
+        for match in _LABELLED.finditer(text)
+    ]
+
+
+def bracketed(text: str) -> list[RawPoint]:
+    """Find `(x, y)`, `[x, y]` and `(x, y, r)` anywhere."""
+    found: list[RawPoint] = []
+    for line in text.split("\n"):
+        prose = any(word.lower() not in _NEUTRAL for word in _WORD.findall(line))
+        found += [
+            RawPoint(x=float(match[1]), y=float(match[3]), percent=bool(match[2] or match[4]), in_prose=prose)
+            for match in _BRACKETED.finditer(line)
+        ]
+    return found
+
+
+def from_json(text: str) -> list[RawPoint] | None:
+    """Return the points of the last JSON value that holds several; else those of all values; None without any JSON.
+
+    A list of two plain numbers is left to `bracketed`. An empty list says that there is no point.
+    """
+    values = [value for value in structured_values(text) if isinstance(value, dict) or not _is_plain(value)]
+    points = [_points_in(value) for value in values]
+    several = [found for found in points if found and len(found) > 1]
+    if several:
+        return several[-1]
+    single = [point for found in points if found for point in found]
+    return single or ([] if any(found == [] for found in points) else None)
+
+
+def _is_plain(value: Sequence[object]) -> bool:
+    return bool(value) and not any(isinstance(entry, dict | list | str) for entry in value)
+
+
+def _points_in(value: object) -> list[RawPoint] | None:
+    """Return the points inside a value; None if it says nothing about points."""
+    if isinstance(value, dict):
+        return _points_in_object(fields_of(value))
+    if isinstance(value, list):
+        return _points_in_list(value)
+    return None
+
+
+def _points_in_object(fields: dict[str, object]) -> list[RawPoint] | None:
+    for x_name, y_name in (
+        ("x", "y"),
+        ("cx", "cy"),
+        ("x_px", "y_px"),
+        ("center_x", "center_y"),
+        ("x_center", "y_center"),
+    ):
+        if x_name in fields and y_name in fields:
+            return _columns(fields[x_name], fields[y_name])
+    for name in _BOX_FIELDS:
+        box = _plain_numbers(fields.get(name))
+        if len(box) == _BOX:
+            return [RawPoint(x=(box[0] + box[2]) / 2, y=(box[1] + box[3]) / 2)]
+    for name in _POSITION_FIELDS:
+        if name in fields and (found := _points_in(fields[name])):
+            return found[:1] if len(_plain_numbers(fields[name])) > 1 else found
+    return _joined(_points_in(part) for part in fields.values())
+
+
+def _columns(x: object, y: object) -> list[RawPoint]:
+    xs, ys = _plain_numbers(x if isinstance(x, list) else [x]), _plain_numbers(y if isinstance(y, list) else [y])
+    percent = "%" in f"{x}{y}"
+    return [RawPoint(x=left, y=top, percent=percent) for left, top in zip(xs, ys, strict=False)]
+
+
+def _points_in_list(entries: list[object]) -> list[RawPoint] | None:
+    if not entries:
+        return []
+    numbers = _plain_numbers(entries)
+    if len(numbers) == len(entries):
+        return _from_table([[(number, False) for number in numbers]])
+    table = [_plain_numbers(entry) for entry in entries]
+    if all(len(row) > 1 for row in table):
+        return _from_table([[(number, False) for number in row] for row in table])
+    if all(isinstance(entry, str) for entry in entries):
+        text = "\n".join(str(entry) for entry in entries)
+        return bracketed(text) or rows(text) or None
+    return _joined(_points_in(entry) for entry in entries)
+
+
+def _joined(parts: Iterator[list[RawPoint] | None]) -> list[RawPoint] | None:
+    known = [part for part in parts if part is not None]
+    return [point for part in known for point in part] if known else None
+
+
+def _plain_numbers(value: object) -> list[float]:
+    """Return the numbers of a list of numbers (as such or as texts), else an empty list."""
+    if not isinstance(value, list):
+        return []
+    numbers = []
+    for entry in value:
+        match = re.fullmatch(rf"\s*({_NUM})\s?(?:%|px)?\s*", str(entry)) if not isinstance(entry, bool) else None
+        if match is None:
+            return []
+        numbers.append(float(match[1]))
+    return numbers
+
+
+Row = list[tuple[float, bool]]
+
+
+def rows(text: str) -> list[RawPoint]:
+    """Find points in lines of numbers and in tables; lines that hold other words are skipped.
+
+    A leading list mark ("1.", "Spot 3:") is no number. A first column that counts 0, 1, 2, ... or 1, 2, 3, ... is an index;
+    a third number is a radius. In a table with a header the columns named x and y count.
+    """
+    table: list[Row] = []
+    columns: tuple[int, int] | None = None
+    for line in text.split("\n"):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if "|" in line else []
+        columns = (_header(cells) or columns) if cells else None
+        if columns and len(cells) > max(columns):
+            table += _table_row(cells[columns[0]], cells[columns[1]])
+        else:
+            table += _bare_rows(line.replace("|", " "))
+    return _from_table(table)
+
+
+def _header(cells: Sequence[str]) -> tuple[int, int] | None:
+    names = [re.sub(r"[^a-z]", "", cell.lower().partition("(")[0]).removesuffix("px") for cell in cells]
+    kept = [re.sub(r"coordinate|coord|pixels|position", "", name) for name in names]
+    return (kept.index("x"), kept.index("y")) if "x" in kept and "y" in kept else None
+
+
+def _table_row(x_cell: str, y_cell: str) -> list[Row]:
+    x, y = _NUMBER.search(x_cell), _NUMBER.search(y_cell)
+    return [[_entry(x), _entry(y)]] if x and y else []
+
+
+def _entry(match: re.Match[str]) -> tuple[float, bool]:
+    return float(match[1]), match[2] is not None
+
+
+def _bare_rows(line: str) -> list[Row]:
+    marker = _MARKER.match(line)
+    rest = _RADIUS.sub("", line[marker.end() if marker else 0 :])
+    if any(word.lower() not in _NEUTRAL for word in _WORD.findall(rest)) or len(rest) > _MAX_NUMBERS_IN_LINE:
+        return []
+    parts = [[_entry(match) for match in _NUMBER.finditer(part)] for part in rest.split(";")]
+    if all(len(part) != 1 for part in parts):
+        return [part for part in parts if part]
+    return [[entry for part in parts for entry in part]]
+
+
+def _from_table(table: Sequence[Row]) -> list[RawPoint]:
+    """Take the columns of x and y out of rows of equal length; an even number of columns may be several points."""
+    indexed = {
+        length: _is_indexed([row for row in table if len(row) == length]) for length in {len(row) for row in table}
+    }
+    found: list[RawPoint] = []
+    for row in table:
+        if len(row) > _PAIR and indexed[len(row)]:
+            found.append(_point(row[1], row[2]))
+        elif len(row) in {_PAIR, _PAIR + 1}:
+            found.append(_point(row[0], row[1]))
+        elif len(row) % _PAIR == 0:
+            found += [_point(row[at], row[at + 1]) for at in range(0, len(row), _PAIR)]
+    return found
+
+
+def _is_indexed(table: Sequence[Row]) -> bool:
+    first = [row[0][0] for row in table]
+    return first[0] in {0, 1} and all(number == first[0] + place for place, number in enumerate(first))
+
+
+def _point(x: tuple[float, bool], y: tuple[float, bool]) -> RawPoint:
+    return RawPoint(x=x[0], y=y[0], percent=x[1] or y[1])
