@@ -8,7 +8,6 @@ import multiprocessing
 import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generators.pictures import write_atomically
@@ -18,6 +17,7 @@ from generators.png import check_png
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from generators.items import Item, Picture
     from generators.plotchain.source import PlotChainSource
@@ -141,7 +141,7 @@ def _drawn_by(missing: Sequence[_Job], jobs: int) -> Iterator[list[_Drawn]]:
         yield from map(_draw, tasks)
         return
     pool = ProcessPoolExecutor(
-        min(jobs, len(tasks)), mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupt
+        min(jobs, len(tasks)), mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker
     )
     try:
         for future in as_completed([pool.submit(_draw, task) for task in tasks]):
@@ -150,8 +150,8 @@ def _drawn_by(missing: Sequence[_Job], jobs: int) -> Iterator[list[_Drawn]]:
         pool.shutdown(cancel_futures=True)
 
 
-def _ignore_interrupt() -> None:
-    """Let the parent alone answer Ctrl-C; a worker finishes its pictures and is then stopped."""
+def _start_worker() -> None:
+    """Let the parent alone answer Ctrl-C: a worker finishes its pictures and is then stopped."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

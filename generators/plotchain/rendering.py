@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import threading
+import warnings
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -37,10 +38,11 @@ _MATH_PARSERS: dict[str, Any] = {}
 
 
 class _Renderer(RendererAgg):
-    """Agg with text boxes of the letters "lp" in DejaVu Sans, in whole pixels.
+    """Agg with text boxes as Matplotlib 3.10.8 measured them when it drew the release.
 
-    Matplotlib 3.10.8 drew the release with such boxes; other versions measure otherwise, which shifts axis
-    names and crop by some pixels.
+    There a text was as tall as the letters "lp" of DejaVu Sans, in whole pixels. From 3.11 on boxes come
+    from the font's line height and unhinted outlines, which shifts axis names and crop by some pixels; the
+    constants above bring back the sizes of all published pictures.
     """
 
     def __init__(self, width: float, height: float, dpi: float) -> None:
@@ -62,12 +64,12 @@ class _Renderer(RendererAgg):
 
 
 class _Canvas(FigureCanvasAgg):
-    _made: _Renderer | None = None
+    _made: RendererAgg | None = None
 
-    def get_renderer(self) -> _Renderer:
+    def get_renderer(self) -> RendererAgg:
         size = self.get_width_height(physical=True)
         if self._made is None or (self._made.width, self._made.height) != size:
-            self._made = _Renderer(*size, self.figure.dpi)
+            self._made = (RendererAgg if _measures_as_released() else _Renderer)(*size, self.figure.dpi)
         return self._made
 
 
@@ -103,18 +105,30 @@ def pinned_style() -> Iterator[None]:
     with _LOCK:
         current = dict(mpl.rcParams)
         changed = {name: value for name, value in _style().items() if current[name] != value}
-        mpl.rcParams.update(changed)
+        _set(changed)
         try:
             yield
         finally:
-            mpl.rcParams.update({name: current[name] for name in changed})
+            _set({name: current[name] for name in changed})
+
+
+def _set(values: dict[Any, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a user's own deprecated setting is no news while drawing
+        mpl.rcParams.update(values)
 
 
 @cache
 def _style() -> dict[Any, Any]:
-    style = {**mpl.rcParamsDefault, "text.hinting": "no_hinting"}
+    style: dict[Any, Any] = dict(mpl.rcParamsDefault)
     del style["backend"]
+    if not _measures_as_released():
+        style["text.hinting"] = "no_hinting"  # nearest to the release's text widths
     return style
+
+
+def _measures_as_released() -> bool:
+    return mpl.__version_info__ < (3, 11)
 
 
 def _measured_crop(figure: Figure, renderer: RendererAgg) -> Bbox:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +56,8 @@ def list_cases(edition: str = "v4", seed: int = 0, items_per_family: int = 30) -
 class PlotChainSource:
     """An edition's items for one seed and count; items are built when asked for.
 
-    Building is deterministic and independent of the order of requests. A family that looks at its lower
-    indices (see `Family.redraws`) is sampled up to the index asked for, once.
+    Building is deterministic, independent of the order of requests, and safe between threads. A family
+    that looks at its lower indices (see `Family.redraws`) is sampled up to the index asked for, once.
     """
 
     def __init__(self, *, edition: str = "v4", seed: int = 0, items_per_family: int = 30) -> None:
@@ -67,6 +68,7 @@ class PlotChainSource:
         self._rank = {family: rank for rank, family in enumerate(self.edition.families)}
         self._sampled: dict[str, list[Any]] = {}
         self._used: dict[str, set[float]] = {}
+        self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self.cases)
@@ -108,11 +110,12 @@ class PlotChainSource:
     def _params(self, family: Family[Any], ref: CaseRef) -> object:
         if not family.redraws:
             return self._sample(family, ref)
-        sampled = self._sampled.setdefault(ref.family, [])
         first = self._rank[ref.family] * self.items_per_family
-        for earlier in self.cases[first + len(sampled) : first + ref.index + 1]:
-            sampled.append(self._sample(family, earlier))
-        return sampled[ref.index]
+        with self._lock:
+            sampled = self._sampled.setdefault(ref.family, [])
+            for earlier in self.cases[first + len(sampled) : first + ref.index + 1]:
+                sampled.append(self._sample(family, earlier))
+            return sampled[ref.index]
 
     def _sample(self, family: Family[Any], ref: CaseRef) -> object:
         rng = np.random.default_rng(self._item_seed(ref))

@@ -1,4 +1,7 @@
-"""Tables that compare a set's stored truth with the baseline: `validation_rows`, `validation_summary`."""
+"""Tables that compare a set's stored truth with the baseline: `validation_rows`, `validation_summary`.
+
+Columns, order and line ends (CRLF in one, LF in the other) are those of the release.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def validate(items: Iterable[Item], edition: Edition) -> list[ValidationRow]:
 def rows_csv(rows: Sequence[ValidationRow]) -> str:
     """Return `validation_rows.csv`: one line per value."""
     lines = [[row.family, row.id, row.field, row.passed, row.abs_err] for row in rows]
-    return _csv(["type", "id", "field", "pass", "abs_err"], lines)
+    return _csv(["type", "id", "field", "pass", "abs_err"], lines, line_end="\r\n")
 
 
 def summary_csv(rows: Sequence[ValidationRow]) -> str:
@@ -52,7 +55,7 @@ def summary_csv(rows: Sequence[ValidationRow]) -> str:
         [*key, len(group), sum(row.passed for row in group) / len(group), max(row.abs_err for row in group)]
         for key, group in sorted(groups.items())
     ]
-    return _csv(["type", "field", "n", "pass_rate", "max_abs_err"], lines)
+    return _csv(["type", "field", "n", "pass_rate", "max_abs_err"], lines, line_end="\n")
 
 
 def _item_rows(item: Item, edition: Edition) -> list[ValidationRow]:
@@ -72,9 +75,9 @@ def _distance(stored: float, recomputed: float, decimals: int | None) -> float:
     return 0.0 if distance <= half_unit + _RELATIVE_SLACK * abs(stored) else distance
 
 
-def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+def _csv(header: Sequence[str], lines: Iterable[Sequence[object]], *, line_end: str) -> str:
     buffer = io.StringIO()
-    writer = csv.writer(buffer)
+    writer = csv.writer(buffer, lineterminator=line_end)
     writer.writerow(header)
     writer.writerows(lines)
     return buffer.getvalue()
