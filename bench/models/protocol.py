@@ -49,9 +49,7 @@ class Ask:
     def digest(self) -> str:
         """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
         content = {
-            "turns": [
-                [t.role, t.text, [hashlib.sha256(p).hexdigest() for p in t.pictures]] for t in self.turns
-            ],
+            "turns": [[t.role, t.text, [hashlib.sha256(p).hexdigest() for p in t.pictures]] for t in self.turns],
             "sampling": asdict(self.sampling),
             "schema": self.schema,
             "repeat": self.repeat,

@@ -22,6 +22,9 @@ __all__ = ["Pacing", "Persistence"]
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
+GROWTH = 2.0
+RATE_GROWTH = 1.4
+"""Slower than for failures: whoever waits longest leaves a throttled server idle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +82,8 @@ class Persistence:
         wished = _fault(state).wait_s
         if wished is not None:
             return wished + self._pacing.dice.uniform(0.0, min(1.0, 0.02 + wished / 10))
-        pause = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** min(state.attempt_number - 1, 10))
+        growth = RATE_GROWTH if _fault(state).kind == "rate" else GROWTH
+        pause = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * growth ** min(state.attempt_number - 1, 10))
         return pause * self._pacing.dice.uniform(0.5, 1.0)
 
 
