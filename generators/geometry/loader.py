@@ -46,10 +46,12 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
 
 
 def load_suite(folder: Path) -> list[Item]:
-    """Load the pictures of a folder, in the manifest's order; picture files are checked, and read again when asked for.
+    """Load the pictures of a folder, in the manifest's order.
 
-    Of pictures made elsewhere less is known: without `roles` and `removed_sites` HSDN has no counts of missing and extra
-    spots; `spacing_um` of HSFR is then the distance of nearest neighbours in the CSV file.
+    Picture files are checked now, and read again when their bytes are asked for.
+
+    Of pictures made elsewhere less is known: without `roles` and `removed_sites` HSDN has no counts of missing
+    and extra spots; `spacing_um` of HSFR is then the distance of nearest neighbours in the CSV file.
 
     Raises:
         ItemDataError: one line naming folder, entry, what was expected, what came and what to do.
@@ -199,8 +201,8 @@ def _check_picture(data: bytes, entry: Mapping[str, JsonValue], canvas: Canvas) 
         raise EntryFault(f"picture: {error}; replace it") from error
     if (size.width, size.height) != (canvas.width_px, canvas.height_px):
         raise EntryFault(
-            f"expected a picture of {canvas.width_px} x {canvas.height_px} pixels, got {size.width} x {size.height}; "
-            "replace it, or mend the manifest"
+            f"expected a picture of {canvas.width_px} x {canvas.height_px} pixels, "
+            f"got {size.width} x {size.height}; replace it, or mend the manifest"
         )
     expected = entry.get("image_sha256")
     found = hashlib.sha256(data).hexdigest()

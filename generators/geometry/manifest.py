@@ -1,8 +1,9 @@
 """Writing a suite's manifest and CSV files in imagegen's layout.
 
 `manifest.yaml` has imagegen's keys (`filename`, `class_name`, `pattern`, `spot_count`, `csv_file`, `spot_size`,
-`defect_rate`, `noise_rate`) and, in the same maps, everything else that a picture is made of: seed, settings, roles, removed
-sites, spacing, displacement, SHA-256 of the file and of its pixels. Lengths are micrometres, rates percent.
+`defect_rate`, `noise_rate`) and, in the same maps, everything else that a picture is made of: seed, settings,
+roles, removed sites, spacing, displacement, SHA-256 of the file and of its pixels. Lengths are micrometres,
+rates percent.
 """
 
 from __future__ import annotations

@@ -67,24 +67,25 @@ def place_dots(
     placed: list[Dot] = []
     for diameter in sorted(diameters_um, reverse=True):
         allowed = box or dot_box(diameter)
-        at = _free_place(draws, diameter, allowed, placed, keep_off, clearance_um)
-        placed.append(Dot(x_um=at.x_um, y_um=at.y_um, diameter_um=diameter, role=role))
+        for _ in range(MAX_TRIES):
+            at = _random_place(draws, allowed)
+            if _is_free(at, diameter, placed) and all(_apart(at, site, clearance_um) for site in keep_off):
+                placed.append(Dot(x_um=at.x_um, y_um=at.y_um, diameter_um=diameter, role=role))
+                break
+        else:
+            raise ItemDataError(
+                f"expected room for a dot of {diameter} um beside {len(placed)} others, found none in "
+                f"{MAX_TRIES} tries; ask for fewer or smaller dots"
+            )
     return tuple(placed)
 
 
-def _free_place(
-    draws: Draws, diameter: float, box: Box, placed: Sequence[Dot], keep_off: Sequence[Place], clearance: float
-) -> Place:
-    for _ in range(MAX_TRIES):
-        at = rounded(draws.uniform(box.left_um, box.right_um), draws.uniform(box.top_um, box.bottom_um))
-        if all(_apart(at, dot, (diameter + dot.diameter_um) / 2 + DOT_GAP_UM) for dot in placed) and all(
-            _apart(at, site, clearance) for site in keep_off
-        ):
-            return at
-    raise ItemDataError(
-        f"expected room for a dot of {diameter} um beside {len(placed)} others, found none in {MAX_TRIES} "
-        "tries; ask for fewer or smaller dots"
-    )
+def _random_place(draws: Draws, box: Box) -> Place:
+    return rounded(draws.uniform(box.left_um, box.right_um), draws.uniform(box.top_um, box.bottom_um))
+
+
+def _is_free(at: Place, diameter_um: float, placed: Sequence[Dot]) -> bool:
+    return all(_apart(at, dot, (diameter_um + dot.diameter_um) / 2 + DOT_GAP_UM) for dot in placed)
 
 
 def _apart(at: Place, other: Dot | Place, least: float) -> bool:

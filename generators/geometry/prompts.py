@@ -38,8 +38,8 @@ PROMPTS: Mapping[Task, str] = {
     ),
     "PATTERN": (
         "Is the arrangement of spots: random, hexagonal grid, or regular grid?\n"
-        "A regular grid has rows and columns at right angles. A hexagonal grid counts as hexagonal even if some of "
-        "its spots are missing, added or slightly displaced.\n"
+        "A regular grid has rows and columns at right angles. A hexagonal grid counts as hexagonal even if some "
+        "of its spots are missing, added or slightly displaced.\n"
         "End your answer with one line of this form:\n"
         "PATTERN: <RANDOM, HEXAGONAL or GRID>"
     ),
@@ -52,22 +52,23 @@ PROMPTS: Mapping[Task, str] = {
     "DEFECT": (
         "Are there any missing spots or irregularities in the pattern? Describe them.\n"
         "The spots were laid out on a hexagonal grid. A missing spot is an empty site of that grid, surrounded by "
-        "others. An extra spot lies between the sites. Spots that are only slightly displaced from their sites are "
-        "no defects.\n"
+        "others. An extra spot lies between the sites. Spots that are only slightly displaced from their sites "
+        "are no defects.\n"
         "End your answer with three lines of this form:\n"
         "DEFECTS: <YES or NO>\n"
         "MISSING: <number of missing spots>\n"
         "EXTRA: <number of extra spots>"
     ),
     "SPACING": (
-        "Estimate the spacing of the spots in micrometers: the distance between the centres of neighbouring spots.\n"
+        "Estimate the spacing of the spots in micrometers: the distance between the centres of "
+        "neighbouring spots.\n"
         f"{_SCALE}\n"
         "End your answer with one line of this form:\n"
         "SPACING: <number> µm"
     ),
     "REGULARITY": (
-        "Do the spots sit exactly on the sites of a hexagonal grid, or is each of them displaced a little from its "
-        "site?\n"
+        "Do the spots sit exactly on the sites of a hexagonal grid, or is each of them displaced a little from "
+        "its site?\n"
         "Missing and extra spots do not matter here.\n"
         "End your answer with one line of this form:\n"
         "REGULARITY: <REGULAR or PERTURBED>"

@@ -54,12 +54,13 @@ def read_inside(folder: Path, relative_path: str) -> bytes:
     try:
         path = (folder / relative_path).resolve(strict=True)
         about = path.stat()
-        if not path.is_relative_to(folder.resolve()) or not stat.S_ISREG(about.st_mode):
-            raise PictureError(f"file {relative_path!r}: expected a plain file inside the folder; put it there")
-        if about.st_size > MAX_BYTES:
-            raise PictureError(f"file {relative_path!r}: expected at most {MAX_BYTES} bytes, got {about.st_size}")
-        return path.read_bytes()
-    except PictureError:
-        raise
+        plain = path.is_relative_to(folder.resolve()) and stat.S_ISREG(about.st_mode)
+        data = path.read_bytes() if plain and about.st_size <= MAX_BYTES else None
     except OSError as error:
         raise PictureError(f"file {relative_path!r}: {error.strerror or error}; put it there") from error
+    if data is None:
+        raise PictureError(
+            f"file {relative_path!r}: expected a plain file inside the folder of at most {MAX_BYTES} bytes; "
+            "put it there"
+        )
+    return data

@@ -24,8 +24,8 @@ __all__ = ["write_suite"]
 def write_suite(folder: Path, *, seed: int = 0, classes: Sequence[str] | None = None) -> int:
     """Write the suite of a seed in imagegen's layout, and return the number of pictures.
 
-    Every file appears whole or not at all and the manifest last: a folder with a manifest is complete. Files that already
-    hold the right bytes are left alone, so that an interrupted run is taken up where it stopped.
+    Every file appears whole or not at all and the manifest last: a folder with a manifest is complete. Files
+    that already hold the right bytes are left alone, so that an interrupted run is taken up where it stopped.
 
     Raises:
         ValueError: an unknown class.

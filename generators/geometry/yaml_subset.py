@@ -1,7 +1,7 @@
 """Reading the part of YAML in which manifests are written; no YAML library is needed.
 
-Understood: block mappings and lists, nested by spaces; plain, 'single' and "double" quoted scalars; `[...]` and `{...}`
-on one line; comments; `---` at the beginning; a whole file in JSON.
+Understood: block mappings and lists, nested by spaces; plain, 'single' and "double" quoted scalars; `[...]` and
+`{...}` on one line; comments; `---` at the beginning; a whole file in JSON.
 Refused with line number: tabs, anchors, tags, block texts (`|`, `>`), several documents, a key given twice.
 Nothing is executed and no object is built but dictionaries, lists, texts, numbers, booleans and None.
 """

@@ -7,8 +7,8 @@ counts, and one without an answer counts as wrong:
 * COUNT: as if 0 had been counted, at least an error of 1 (100 %);
 * DEFECT counts: as if 0 had been counted, at least an error of 1;
 * SIZE, SPACING: an error of the whole truth;
-* LOCATE: no prediction at all; in the mean distance the picture's largest pairing radius. (An answer without any pair
-  has no distance.)
+* LOCATE: no prediction at all; in the mean distance the picture's largest pairing radius. (An answer without
+  any pair has no distance.)
 
 A metric is None where nothing counts for it. `samples` and `answered` say over how many replies.
 """

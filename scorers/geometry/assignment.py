@@ -29,9 +29,10 @@ Costs = dict[int, dict[int, float]]
 def assign(edges: Iterable[Edge]) -> list[Edge]:
     """Return the pairing with the most pairs and, among those, the least total cost.
 
-    Connected parts are solved one by one. Of m truths in a part each needs its m cheapest claims only, since the others can
-    take at most m - 1 of them; the rest is dropped. Each part is then solved by shortest augmenting paths (Bellman and Ford
-    with a queue): after every path the pairing is the cheapest of its size. Equal input gives an equal pairing.
+    Connected parts are solved one by one. Of m truths in a part each needs its m cheapest claims only, since
+    the others can take at most m - 1 of them; the rest is dropped. Each part is then solved by shortest
+    augmenting paths (Bellman and Ford with a queue): after every path the pairing is the cheapest of its size.
+    Equal input gives an equal pairing.
     """
     costs: Costs = {}
     for edge in edges:
@@ -77,7 +78,7 @@ def _solve(costs: Costs) -> list[Edge]:
 
 
 def _cheapest_path(costs: Costs, taken: dict[int, int], held: dict[int, int]) -> Sequence[tuple[int, int]]:
-    """Find the cheapest way to pair one more truth, as new pairs from its end to its start; empty if there is none."""
+    """Find the cheapest way to pair one more truth, as new pairs from its end to its start; empty without any."""
     reach = {truth: (0.0 if truth not in held else math.inf) for truth in costs}
     came: dict[int, int] = {}
     waiting = deque(truth for truth in costs if truth not in held)

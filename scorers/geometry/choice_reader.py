@@ -7,15 +7,16 @@ Tried in this order; the rule that fired is recorded:
 3. `bare`: a line that is nothing but a label (the last such line).
 4. `statement`, unless the reply is a refusal: the last mention in prose that is not denied.
 
-A mention is denied by not, no, nor, neither, never, without, rather than, instead of, unlike, up to four words before
-it in the same clause ("not random but hexagonal" is hexagonal). Labels joined by "or" are a list of what might be, or
-the question's own words, and say nothing.
+A mention is denied by not, no, nor, neither, never, without, rather than, instead of, unlike, up to four words
+before it in the same clause ("not random but hexagonal" is hexagonal). Labels joined by "or" are a list of what
+might be, or the question's own words, and say nothing.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from scorers.geometry.reply_text import is_refusal, lines_of, prepared
@@ -165,6 +166,6 @@ def _asserted(mentions: Sequence[_Mention], text: str) -> list[_Mention]:
 def _unless_alternative(group: list[_Mention], text: str) -> list[_Mention]:
     if not group:
         return []
-    joined = any(_OR.search(text, left.end, right.start) for left, right in zip(group, group[1:], strict=False))
+    joined = any(_OR.search(text, left.end, right.start) for left, right in pairwise(group))
     several = len({mention.label for mention in group}) > 1
     return [] if joined and several and not any(mention.denied for mention in group) else group

@@ -20,7 +20,7 @@ __all__ = ["CountScore", "score_count"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountScore:
-    """A scored count; errors are None without a reading, `pct_error` (of the truth, in percent) also for truth 0."""
+    """A scored count; errors are None without a reading, `pct_error` (percent of the truth) also for truth 0."""
 
     rule: str
     prediction: int | None

@@ -10,8 +10,8 @@ Tried in this order; the name of the rule that fired is recorded:
    A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots") is no count.
 
 Accepted: digits, thousands separators, words (`forty-two`), "about 42", "~42".
-Refused (value None): ranges and bounds ("40 to 50", "40 or 41", "100+", "at least 40"), fractions, negative numbers,
-more than `MAX_COUNT`, a number that belongs to something else ("700x510", "6 rows").
+Refused (value None): ranges and bounds ("40 to 50", "40 or 41", "100+", "at least 40"), fractions, negative
+numbers, more than `MAX_COUNT`, a number that belongs to something else ("700x510", "6 rows").
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ _LABEL = re.compile(
     r"[ ]{0,3}(?:[:=]|is\b|are\b|(?<=COUNT)[ ]|->)+\s{0,3}",
     re.IGNORECASE,
 )
-_LEAD = r"[\s\"'(\[~≈]{0,4}(?:(?:exactly|about|approximately|approx\.?|around|roughly|only|just|a total of|there are|=)\s+){0,2}~?"
+_LEAD = (
+    r"[\s\"'(\[~≈]{0,4}(?:(?:exactly|about|approximately|approx\.?|around|roughly|only|just|a total of|"
+    r"there are|=)\s+){0,2}~?"
+)
 _LABEL_VALUE = re.compile(rf"{_LEAD}({NUMBER})", re.IGNORECASE)
 _BARE = re.compile(rf"{_LEAD}({NUMBER})[\"')\]]?\s{{0,3}}(?:{QUALIFIERS}{NOUN})?\s{{0,3}}[.!]?", re.IGNORECASE)
 _TOTAL_BEFORE = re.compile(
@@ -58,13 +61,15 @@ _TOTAL_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _TOTAL_AFTER = re.compile(
-    rf"\s(?:{QUALIFIERS}{NOUN}\s)?(?:in (?:the )?(?:image|picture) )?(?:in total|altogether|in all|overall|total)\b",
+    rf"\s(?:{QUALIFIERS}{NOUN}\s)?(?:in (?:the )?(?:image|picture) )?"
+    r"(?:in total|altogether|in all|overall|total)\b",
     re.IGNORECASE,
 )
 _ANNOUNCED_BEFORE = re.compile(
     r"(?:\bthere(?:'s| are| is| appear to be| seem to be)|\b(?:i|we)(?: can| could|'ve| have)?"
     r" (?:see|count|find|detect|counted|found|detected|observe|identify|identified|get|got)"
-    r"|\b(?:image|picture|it|canvas|this)(?: clearly)? (?:contains|shows|has|depicts|displays|includes)|\bcontaining"
+    r"|\b(?:image|picture|it|canvas|this)(?: clearly)? (?:contains|shows|has|depicts|displays|includes)"
+    r"|\bcontaining"
     r"|\b(?:actually|wait|correction|sorry|recount(?:ing)?|rather|revised|instead|so|therefore|thus|hence)\b[,:]?"
     r"(?: (?:it is|it's|there are|i count|i see|that makes|that's))?)"
     r"(?:\s(?:a total of|exactly|about|approximately|around|roughly|only|just|precisely))*\s{1,2}~?$",

@@ -8,7 +8,8 @@ Tried in this order; the rule that fired is recorded:
 3. `statement`, unless the reply is a refusal: "no missing spots, 4 extra", "3 spots are missing", "no defects",
    a reply that begins with yes or no.
 
-Where no verdict is stated it follows from the counts; without defects a count that is not stated is 0. "None" is 0.
+Where no verdict is stated it follows from the counts; without defects a count that is not stated is 0. "None"
+is 0.
 Refused (verdict None, rule `contradiction`): "no defects" beside a count above 0. A range ("3-4") is no count.
 "Imperfect" is not "perfect"; "YES or NO" is the question's own form.
 """
@@ -34,7 +35,8 @@ _MISSING_FIELDS = ("missing", "missing_count", "missing_spots", "num_missing", "
 _EXTRA_FIELDS = ("extra", "extra_count", "extra_spots", "noise", "noise_count", "num_extra", "extra_spots_count")
 _SEPARATOR = r"[\s\"']*(?:[:=]|->|\bis\b)+[\s\"'\[(<]*"
 _VERDICT = re.compile(
-    rf"\bDEFECTS?[ _]*(?:FOUND|PRESENT|DETECTED)?{_SEPARATOR}(YES|NO|TRUE|FALSE|NONE)\b(?!\s*(?:or|/)\s*(?:YES|NO)\b)",
+    rf"\bDEFECTS?[ _]*(?:FOUND|PRESENT|DETECTED)?{_SEPARATOR}(YES|NO|TRUE|FALSE|NONE)\b"
+    r"(?!\s*(?:or|/)\s*(?:YES|NO)\b)",
     re.IGNORECASE,
 )
 _MISSING_LABEL = re.compile(rf"\bMISSING(?:[ _](?:COUNT|SPOTS|DOTS|SITES))*{_SEPARATOR}", re.IGNORECASE)

@@ -22,7 +22,7 @@ __all__ = ["DefectScore", "DefectTruth", "score_defects"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefectTruth:
-    """Whether there are defects, and how many spots are missing and extra (None: the picture's source does not say)."""
+    """Whether there are defects, how many spots are missing and extra (None: not known)."""
 
     has_defects: bool
     missing_count: int | None
@@ -126,7 +126,7 @@ def _count_row(name: str, said: int | None, truth: int | None) -> FieldScore:
 
 
 def score_defects(text: str, truth: Mapping[str, object]) -> DefectScore:
-    """Score any text as a reply to DEFECT; the truth is the item's `has_defects`, `missing_count`, `extra_count`."""
+    """Score any text as a reply to DEFECT against `has_defects`, `missing_count`, `extra_count` of the truth."""
     missing, extra = optional_number(truth, "missing_count"), optional_number(truth, "extra_count")
     return DefectScore(
         reading=read_defects(text),

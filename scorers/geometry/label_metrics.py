@@ -51,9 +51,9 @@ def confusion_matrix(pairs: Sequence[tuple[str, str | None]], labels: Sequence[s
 def binary_metrics(labels: Sequence[tuple[bool, bool]]) -> dict[str, float | None]:
     """Return detection metrics over pairs of truth and answer.
 
-    `detection_rate` (found / positive, percent), `false_pos_rate` (claimed / negative, percent), `precision`, `recall`,
-    `f1_score`, and `balanced_accuracy`: the mean of the shares of right answers among positives and among negatives, None
-    unless there are both. A constant answer gets 0.5.
+    `detection_rate` (found / positive, percent), `false_pos_rate` (claimed / negative, percent), `precision`,
+    `recall`, `f1_score`, and `balanced_accuracy`: the mean of the shares of right answers among positives and
+    among negatives, None unless there are both. A constant answer gets 0.5.
     """
     positives = [said for truth, said in labels if truth]
     negatives = [said for truth, said in labels if not truth]

@@ -5,12 +5,13 @@ Tried in this order; the rule that fired is recorded:
 1. `json`: the last object with a field of that name (`diameter`, `diameter_um`, `size`, ...).
 2. `label`: `DIAMETER: 3.5 µm`, `SMALLEST: 2 µm` (the last one).
 3. `bare`: the whole reply, or its last line, is a number; for two lengths two numbers in the order asked for.
-4. `statement`, unless the reply is a refusal: for one length the last one given in a metric unit (`pixels` where there is
-   none); for two lengths "from 2 to 5 µm".
+4. `statement`, unless the reply is a refusal: for one length the last one given in a metric unit (`pixels`
+   where there is none); for two lengths "from 2 to 5 µm".
 
-Accepted: µm under all its names, nm and mm (converted), pixels (converted with the picture's scale), no unit (µm), decimal
-comma, exponents, words, "3.0 ± 0.2", "about 3".
-Refused (value None): ranges and bounds ("2-3 µm" where one length is asked for), nothing above 0 and below `MAX_UM`.
+Accepted: µm under all its names, nm and mm (converted), pixels (converted with the picture's scale), no unit
+(µm), decimal comma, exponents, words, "3.0 ± 0.2", "about 3".
+Refused (value None): ranges and bounds ("2-3 µm" where one length is asked for), nothing above 0 and below
+`MAX_UM`.
 Not taken for an answer: the scale ("0.14 µm per pixel", "1 pixel = 0.14 µm") and radii.
 """
 
@@ -34,7 +35,8 @@ _UNIT = (
 _AFTER = re.compile(rf"[\s\"')\]]{{0,3}}(?:(?:±|\+/-)\s?[0-9.]{{1,8}}\s?)?(?:{_UNIT})?", re.IGNORECASE)
 _PER_PIXEL = re.compile(r"\s{0,2}(?:per|/|each|a)\s{0,2}(?:px|pixels?)\b|\s?(?:wide|high|tall)\b", re.IGNORECASE)
 _OF_PIXEL = re.compile(
-    r"(?:\bpixels?|\bpx)\s{0,2}(?:=|is|equals|corresponds to|represents|≈|measures)\s{0,2}$|\bscale\b[\w\s]{0,12}[:=]?\s{0,2}$",
+    r"(?:\bpixels?|\bpx)\s{0,2}(?:=|is|equals|corresponds to|represents|≈|measures)\s{0,2}$"
+    r"|\bscale\b[\w\s]{0,12}[:=]?\s{0,2}$",
     re.IGNORECASE,
 )
 _RADIUS = re.compile(r"\bradi(?:us|i)\b(?:\s(?:of|is|about|approximately))*\s{0,2}[:=~≈]?\s{0,2}$", re.IGNORECASE)
@@ -73,8 +75,8 @@ class LengthsReading:
 
 
 DIAMETER = LengthName(
-    fields=("diameter_um", "diameter", "size_um", "size", "diameter_µm", "spot_diameter_um", "spot_diameter", "answer",
-            "diameter_px"),
+    fields=("diameter_um", "diameter", "size_um", "size", "diameter_µm", "spot_diameter_um", "spot_diameter",
+            "answer", "diameter_px"),
     label=r"(?:(?:spot|average|mean|typical|estimated)\s)?(?:diameters?|sizes?|width|final\sanswer|answer)",
 )  # fmt: skip
 SPACING = LengthName(

@@ -144,8 +144,8 @@ def pair_points(
 ) -> tuple[Pair, ...]:
     """Pair predictions with dots: most pairs, and among those the least total distance.
 
-    Predictions on the same pixel are one claim: repeating a point, exactly or nearly, pairs no second dot. The order of
-    predictions changes no metric.
+    Predictions on the same pixel are one claim: repeating a point, exactly or nearly, pairs no second dot. The
+    order of predictions changes no metric.
     """
     claims: dict[tuple[int, int], list[int]] = {}
     for place, point in sorted(enumerate(points), key=lambda entry: (entry[1].x_px, entry[1].y_px)):
@@ -191,7 +191,7 @@ def _around(dot: TrueDot, radius: float, columns: Columns, um_per_px: float) -> 
 
 
 def score_positions(text: str, truth: Mapping[str, object]) -> LocateScore:
-    """Score any text as a reply to LOCATE; the truth is the item's `dots`, `lattice_spacing_um`, size and scale."""
+    """Score any text as a reply to LOCATE against the truth's `dots`, `lattice_spacing_um`, size and scale."""
     dots, scale = dots_of(truth), number_of(truth, "um_per_px")
     width, height = whole_of(truth, "width_px"), whole_of(truth, "height_px")
     reading = read_positions(text, width_px=width, height_px=height)

@@ -1,15 +1,16 @@
 """Reading positions of spots.
 
-The forms are tried on what follows the last line such as "Final answer:", and on the whole reply if that holds none. The
-form that gives most points is taken, of equal ones the first of: `json`, `x and y`, `brackets`, `rows`. Without any point
-the reply says that there is none (`nothing seen`: "NONE", "[]", "no spots"), or nothing (None: `refusal`, `empty`, `none`).
+The forms are tried on what follows the last line such as "Final answer:", and on the whole reply if that holds
+none. The form that gives most points is taken, of equal ones the first of: `json`, `x and y`, `brackets`,
+`rows`. Without any point the reply says that there is none (`nothing seen`: "NONE", "[]", "no spots"), or
+nothing (None: `refusal`, `empty`, `none`).
 
-What the numbers are is decided once, from all of them: percents if any has a percent sign; fractions of the picture's size
-if none is outside -0.1..1.1; percents if there are three or more points, none outside 0..100, in a picture larger than that;
-else pixels, as the prompt asks.
+What the numbers are is decided once, from all of them: percents if any has a percent sign; fractions of the
+picture's size if none is outside -0.1..1.1; percents if there are three or more points, none outside 0..100, in
+a picture larger than that; else pixels, as the prompt asks.
 
-Not taken for positions: indices, list marks, radii, and in a sentence the picture's corners ("from (0, 0) to (700, 510)").
-Points outside the picture are kept: they were answered, and are wrong.
+Not taken for positions: indices, list marks, radii, and in a sentence the picture's corners ("from (0, 0) to
+(700, 510)"). Points outside the picture are kept: they were answered, and are wrong.
 """
 
 from __future__ import annotations

@@ -16,11 +16,12 @@ _END = (
 )
 _NOTHING = re.compile(
     rf"\b(?<!not )(?:no|zero)\s{_KIND}{_NOUN}{_END}"
-    rf"|(?:don't|do not|can't|can ?not|couldn't|could not|didn't|did not)\s(?:\w+\s)?(?:see|find|detect|observe|spot|identify)"
+    rf"|(?:don't|do not|can't|can ?not|couldn't|could not|didn't|did not)\s(?:\w+\s)?"
+    rf"(?:see|find|detect|observe|spot|identify)"
     rf"\sany\s{_KIND}{_NOUN}{_END}"
     rf"|\bthere (?:are|is)(?: not|n't) any\s{_KIND}{_NOUN}{_END}"
-    r"|\b(?:image|picture|canvas|frame|field|it|this)\s(?:is|appears|seems|looks)(?:\sto be)?(?:\s(?:completely|entirely|"
-    r"totally|fully|just|all))?\s(?:empty|blank|black)\b"
+    r"|\b(?:image|picture|canvas|frame|field|it|this)\s(?:is|appears|seems|looks)(?:\sto be)?"
+    r"(?:\s(?:completely|entirely|totally|fully|just|all))?\s(?:empty|blank|black)\b"
     r"|\b(?:an?|the)\s(?:completely\s|entirely\s)?(?:empty|blank)\s(?:image|picture|canvas)\b",
     re.IGNORECASE,
 )

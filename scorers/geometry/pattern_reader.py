@@ -3,7 +3,8 @@
 The rules are those of `scorers.geometry.choice_reader`. Words that count as
 HEXAGONAL: hexagonal, hexagon, hex, honeycomb, triangular lattice, close-packed;
 GRID: regular grid, rectangular, square lattice, grid;
-RANDOM: random, scattered, irregular, disordered, no (clear) pattern, but not "random displacements" of something else;
+RANDOM: random, scattered, irregular, disordered, no (clear) pattern, but not "random displacements" of
+something else;
 EMPTY: empty or blank picture, no spots; SINGLE: only one spot, a single spot, but not "every single spot".
 """
 
@@ -40,7 +41,10 @@ _VOCABULARY = Vocabulary(
             r"(?:image|picture|canvas|field|it)\s(?:is|appears|seems|looks)(?:\sto\sbe)?(?:\s(?:completely|entirely|totally))?"
             rf"\s(?:empty|blank)\b|no\s(?:visible\s|circular\s)?{_SPOT}(?=\s*(?:[.,;!]|$|(?:are\s)?(?:visible|present)|in\sthe))"
         ),
-        "SINGLE": rf"(?:only|just|exactly)\s(?:one|1|a\ssingle)\s(?:\w+\s)?{_SPOT}\b|(?<!every )(?<!each )single\s{_SPOT}\b",
+        "SINGLE": (
+            rf"(?:only|just|exactly)\s(?:one|1|a\ssingle)\s(?:\w+\s)?{_SPOT}\b|"
+            rf"(?<!every )(?<!each )single\s{_SPOT}\b"
+        ),
     },
     names=("pattern", "arrangement", "classification", "final_answer", "answer"),
     bare={"empty": "EMPTY", "blank": "EMPTY", "none": "EMPTY", "single": "SINGLE", "regular": "GRID"},

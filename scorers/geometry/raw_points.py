@@ -68,7 +68,8 @@ _NEUTRAL = frozenset(
     ]
 )
 _POSITION_FIELDS = (
-    "center", "centre", "position", "point", "point_2d", "coordinates", "coordinate", "location", "coords", "xy", "pos",
+    "center", "centre", "position", "point", "point_2d", "coordinates", "coordinate", "location", "coords", "xy",
+    "pos",
 )  # fmt: skip
 _BOX_FIELDS = ("bbox", "bbox_2d", "box", "bounding_box")
 _PAIR, _BOX = 2, 4
@@ -106,9 +107,9 @@ def bracketed(text: str) -> list[RawPoint]:
 
 
 def from_json(text: str) -> list[RawPoint] | None:
-    """Return the points of the last JSON value that holds several; else those of all values; None without any JSON.
+    """Return the points of the last JSON value that holds several, else those of all values.
 
-    A list of two plain numbers is left to `bracketed`. An empty list says that there is no point.
+    None if no value says anything about points. A list of two plain numbers is left to `bracketed`. An empty list says that there is no point.
     """
     values = [value for value in structured_values(text) if isinstance(value, dict) or not _is_plain(value)]
     points = [_points_in(value) for value in values]
@@ -197,8 +198,8 @@ Row = list[tuple[float, bool]]
 def rows(text: str) -> list[RawPoint]:
     """Find points in lines of numbers and in tables; lines that hold other words are skipped.
 
-    A leading list mark ("1.", "Spot 3:") is no number. A first column that counts 0, 1, 2, ... or 1, 2, 3, ... is an index;
-    a third number is a radius. In a table with a header the columns named x and y count.
+    A leading list mark ("1.", "Spot 3:") is no number. A first column that counts 0, 1, 2, ... or 1, 2, 3, ...
+    is an index; a third number is a radius. In a table with a header the columns named x and y count.
     """
     table: list[Row] = []
     columns: tuple[int, int] | None = None

@@ -45,7 +45,8 @@ _PLAIN = str.maketrans(
     }
 )
 _MARKS = re.compile(
-    r"\*+|`+|(?<!\w)_+|_+(?!\w)|^[ ]{0,3}\#{1,6}[ ]|^[ ]{0,3}>[ ]?|\$+|\\[()\[\]]|</?[A-Za-z][A-Za-z0-9_]{0,30}/?>",
+    r"\*+|`+|(?<!\w)_+|_+(?!\w)|^[ ]{0,3}\#{1,6}[ ]|^[ ]{0,3}>[ ]?|\$+|\\[()\[\]]"
+    r"|</?[A-Za-z][A-Za-z0-9_]{0,30}/?>",
     re.MULTILINE,
 )
 _LATEX = re.compile(r"\\(?:boxed|text|mathrm|mathbf|textbf|mathit)\s{0,3}\{([^{}]{0,80})\}")
@@ -56,11 +57,12 @@ _REFUSAL = re.compile(
     r"(?:can ?not|can't|could not|couldn't|unable to|not able to|don't have the ability to)\s+"
     r"(?:\w+\s+){0,3}?(?:see|view|access|open|process|analy[sz]e|display|load|interpret|inspect|perceive|examine)\s+"
     r"(?:\w+\s+){0,3}?(?:images?|pictures?|attachments?|photos?|files?|visuals?)\b"
-    r"|(?:don't|do not|can't|cannot)\s+(?:see|have)\s+(?:an?|any|the)\s+(?:\w+\s+)?(?:image|picture|attachment|photo|file)"
-    r"\b(?!\s+of)"
+    r"|(?:don't|do not|can't|cannot)\s+(?:see|have)\s+(?:an?|any|the)\s+(?:\w+\s+)?"
+    r"(?:image|picture|attachment|photo|file)\b(?!\s+of)"
     r"|no\s+(?:image|picture|attachment|file)\s+(?:was|is|has been|seems|appears)?"
     r"|please\s+(?:provide|upload|attach|share|send)\b"
-    r"|(?:can ?not|can't|unable to|not able to|won't)\s+(?:help|assist|comply|provide|answer|determine|tell|do that)\b"
+    r"|(?:can ?not|can't|unable to|not able to|won't)\s+"
+    r"(?:help|assist|comply|provide|answer|determine|tell|do that)\b"
     r"|as an? (?:text|language|AI)[- ]",
     re.IGNORECASE,
 )

@@ -19,8 +19,8 @@ class Thresholds:
     | LOCATE | F1 at least `locate_f1` |
     | DEFECT | the verdict is right, and both counts within `defect_count` |
 
-    A predicted position counts for a dot within one dot diameter, at most `locate_share` of the lattice spacing or, without
-    a lattice, of sqrt(area / count).
+    A predicted position counts for a dot within one dot diameter, at most `locate_share` of the lattice spacing
+    or, without a lattice, of sqrt(area / count).
     """
 
     count_within: int = 2
