@@ -15,15 +15,11 @@ from bench import recording, terminal
 from bench.contestants import contestants
 from bench.errors import EyechartError
 from bench.items_source import open_source
-from bench.leaderboard.leaderboard import write_leaderboard
-from bench.leaderboard.plotchain import write_plotchain_tables
 from bench.models.replay import replayed_models
 from bench.options import read_settings
 from bench.pictures import DrawingAhead, Pictures
 from bench.results.collected import Collected
 from bench.results.folder import RunFolder
-from bench.results.manifest import build_manifest
-from bench.results.raw import write_raw
 from bench.results.store import ReplyStore
 from bench.session import Session
 from bench.suites import PlotChain
@@ -209,26 +205,17 @@ class Run:
         return exitstatus
 
     def _write(self, folder: RunFolder, *, complete: bool) -> None:
-        records = self.collected.records
-        if not records:
-            folder.remove_if_empty()
-            return
-        for name in self.session.suites:
-            own = [record for record in records if record.suite == name]
-            write_raw(own, folder.path / name)
-            write_plotchain_tables(own, folder.path / name)
-        write_leaderboard(folder.path / "leaderboard.csv", records, edition=self.settings.edition)
-        folder.write_manifest(
-            build_manifest(
-                settings=self.settings,
-                models=self.models,
-                records=records,
-                started=self.started,
-                finished=datetime.now(UTC),
-                complete=complete,
-                selected=len(self._selected),
-                from_store=self.collected.from_store,
-            )
+        from bench.results.writing import write_run  # noqa: PLC0415 - eight workers never write
+
+        write_run(
+            folder,
+            settings=self.settings,
+            models=self.models,
+            suites=tuple(self.session.suites),
+            collected=self.collected,
+            started=self.started,
+            complete=complete,
+            selected=len(self._selected),
         )
 
     def shortened_failures(self, reporter: pytest.TerminalReporter) -> AbstractContextManager[int]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bench.leaderboard.summary import summarise
-from bench.leaderboard.text import format_summary
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
@@ -39,6 +36,9 @@ def summary(
     collected: Collected, *, selected: int, folder: Path, replies: Path | None, not_written: str | None
 ) -> list[str]:
     """Return the lines that say what was measured, what is missing and where the files are."""
+    from bench.leaderboard.summary import summarise  # noqa: PLC0415 - workers print no summary
+    from bench.leaderboard.text import format_summary  # noqa: PLC0415
+
     lines = format_summary(summarise(collected.records))
     if collected.from_store:
         lines.append(f"{collected.from_store} replies came from the store; --fresh asks again")

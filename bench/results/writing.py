@@ -1,0 +1,61 @@
+"""Writes everything that a run leaves behind, from records alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from bench.leaderboard.leaderboard import write_leaderboard
+from bench.leaderboard.plotchain import write_plotchain_tables
+from bench.results.manifest import build_manifest
+from bench.results.raw import write_raw
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.contestants import Contestant
+    from bench.options import Settings
+    from bench.results.collected import Collected
+    from bench.results.folder import RunFolder
+
+__all__ = ["write_run"]
+
+
+def write_run(
+    folder: RunFolder,
+    *,
+    settings: Settings,
+    models: Sequence[Contestant],
+    suites: Sequence[str],
+    collected: Collected,
+    started: datetime,
+    complete: bool,
+    selected: int,
+) -> None:
+    """Write raw outputs, tables and run.json, the last of all: where it stands, the rest does too.
+
+    A run without a record leaves no folder.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    records = collected.records
+    if not records:
+        folder.remove_if_empty()
+        return
+    for suite in suites:
+        own = [record for record in records if record.suite == suite]
+        write_raw(own, folder.path / suite)
+        write_plotchain_tables(own, folder.path / suite)
+    write_leaderboard(folder.path / "leaderboard.csv", records, edition=settings.edition)
+    manifest = build_manifest(
+        settings=settings,
+        models=models,
+        records=records,
+        started=started,
+        finished=datetime.now(UTC),
+        complete=complete,
+        selected=selected,
+        from_store=collected.from_store,
+    )
+    folder.write_manifest(manifest)
