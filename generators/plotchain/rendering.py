@@ -103,7 +103,7 @@ def pinned_style() -> Iterator[None]:
     Settings are global, so drawing is serialised between threads.
     """
     with _LOCK:
-        current = dict(mpl.rcParams)
+        current = {name: mpl.rcParams[name] for name in _style()}
         changed = {name: value for name, value in _style().items() if current[name] != value}
         _set(changed)
         try:
@@ -120,8 +120,9 @@ def _set(values: dict[Any, Any]) -> None:
 
 @cache
 def _style() -> dict[Any, Any]:
-    style: dict[Any, Any] = dict(mpl.rcParamsDefault)
-    del style["backend"]
+    # Asking for the setting "backend" would import pyplot and whatever window system it names.
+    default: dict[Any, Any] = mpl.rcParamsDefault
+    style = {name: default[name] for name in default if name != "backend"}
     if not _measures_as_released():
         style["text.hinting"] = "no_hinting"  # nearest to the release's text widths
     return style

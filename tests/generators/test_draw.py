@@ -1,0 +1,127 @@
+"""The drawing worker: fills the cache, survives bad requests, says so in one line each."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generators.draw import main
+from generators.pictures import PictureCache
+from generators.plotchain import PlotChainSource, load_jsonl, write_catalog
+from generators.plotchain.records import item_line
+
+
+def _run(header: object, *ids: str) -> tuple[int, str]:
+    text = header if isinstance(header, str) else json.dumps(header)
+    errors = io.StringIO()
+    status = main(io.StringIO("\n".join([text, *ids])), errors)
+    return status, errors.getvalue()
+
+
+def test_missing_pictures_are_drawn_under_their_keys(tmp_path: Path) -> None:
+    source = PlotChainSource()
+    item = source.item(source.case("torque_speed_004"))
+
+    status, errors = _run({"cache": str(tmp_path)}, "torque_speed_004", "", "torque_speed_004")
+
+    assert (status, errors) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == [f"{item.picture.key}.png"]
+    assert PictureCache(tmp_path).read(str(item.picture.key)) == item.picture.png()
+
+
+def test_a_picture_in_the_cache_is_not_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _run({"cache": str(tmp_path)}, "torque_speed_004")
+    monkeypatch.setattr("generators.plotchain.drawn.DrawnPicture.png", lambda _: pytest.fail("drawn again"))
+
+    assert _run({"cache": str(tmp_path)}, "torque_speed_004") == (0, "")
+
+
+def test_an_unknown_id_is_one_line_and_the_next_is_drawn(tmp_path: Path) -> None:
+    status, errors = _run({"cache": str(tmp_path), "items_per_family": 5}, "nonsense", "torque_speed_004")
+
+    assert status == 0
+    assert errors == "generators.draw: no PlotChain item 'nonsense' among 75\n"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_items_come_from_the_catalogue(tmp_path: Path) -> None:
+    source = PlotChainSource(seed=5, items_per_family=1)
+    item = source.item(source.case("iv_diode_000"))
+    write_catalog(tmp_path / "catalog.jsonl", [item])
+
+    status, errors = _run(
+        {"catalog": str(tmp_path / "catalog.jsonl"), "cache": str(tmp_path / "c")}, "iv_diode_000", "x"
+    )
+
+    assert (status, errors) == (0, "generators.draw: no item 'x' in the catalogue of 1\n")
+    assert PictureCache(tmp_path / "c").read(str(item.picture.key)) is not None
+
+
+def test_a_picture_that_cannot_be_drawn_is_one_line(tmp_path: Path) -> None:
+    source = PlotChainSource(items_per_family=1)
+    item = source.item(source.case("step_response_000"))
+    record = {**json.loads(item_line(item)), "edition": "v4"}
+    record["plot_params"]["n_points"] = -1
+    (tmp_path / "catalog.jsonl").write_text(json.dumps(record))
+
+    status, errors = _run({"catalog": str(tmp_path / "catalog.jsonl"), "cache": str(tmp_path / "c")}, item.id)
+
+    assert status == 0
+    assert errors.startswith("generators.draw: step_response_000: cannot draw the picture:")
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ("", "Expecting value"),
+        ("[]", "expected a JSON object with a folder as 'cache', got '[]'"),
+        ({"seed": 1}, "expected a JSON object with a folder as 'cache'"),
+        ({"cache": "c", "edition": "v9"}, "unknown PlotChain edition 'v9'; expected one of: v4"),
+        ({"cache": "c", "seed": "x"}, "expected whole numbers as seed and items_per_family, got 'x', 30"),
+        ({"cache": "c", "items_per_family": 0}, "items per family must be at least 1, got 0"),
+        ({"cache": "c", "catalog": "/nowhere.jsonl"}, "No such file or directory"),
+    ],
+)
+def test_an_unusable_header_ends_the_worker_with_one_line(header: object, reason: str) -> None:
+    status, errors = _run(header, "torque_speed_004")
+
+    assert status == 2
+    assert errors.startswith("generators.draw: unusable header: ")
+    assert reason in errors
+    assert errors.count("\n") == 1
+
+
+def test_an_unwritable_cache_ends_the_worker_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    status, errors = _run({"cache": str(tmp_path / "file")}, "torque_speed_004")
+
+    assert status == 1
+    assert errors.startswith("generators.draw: cannot write the cache")
+    assert errors.count("\n") == 1
+
+
+def test_a_picture_that_is_a_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = PlotChainSource(items_per_family=1)
+    (tmp_path / "set.jsonl").write_text(item_line(source.item(source.case("iv_diode_000"))))
+    monkeypatch.setattr("generators.draw.load_catalog", load_jsonl)
+
+    assert _run({"catalog": str(tmp_path / "set.jsonl"), "cache": str(tmp_path / "c")}, "iv_diode_000") == (0, "")
+    assert not (tmp_path / "c").exists()
+
+
+def test_it_runs_as_a_module(tmp_path: Path) -> None:
+    requests = json.dumps({"cache": str(tmp_path)}) + "\niv_resistor_000\n"
+
+    result = subprocess.run(
+        [sys.executable, "-m", "generators.draw"], input=requests, capture_output=True, text=True, check=False
+    )
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    assert len(list(tmp_path.glob("*.png"))) == 1

@@ -1,0 +1,98 @@
+"""The picture cache: whole files or none, under any number of writers."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from generators.pictures import PictureCache, write_atomically
+from generators.png import PngSize, encode_rgba
+
+PNG = encode_rgba(b"\0\1\2\3", PngSize(width=1, height=1), dpi=72)
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    cache = PictureCache(tmp_path / "new" / "folder")
+
+    cache.write("abc1", PNG)
+
+    assert cache.read("abc1") == PNG
+    assert [path.name for path in cache.folder.iterdir()] == ["abc1.png"]
+
+
+def test_an_absent_picture_is_none(tmp_path: Path) -> None:
+    assert PictureCache(tmp_path / "nowhere").read("abc1") is None
+
+
+@pytest.mark.parametrize("damaged", [b"", PNG[:-1], PNG[:8], b"x" + PNG[1:], b"not a picture"])
+def test_a_damaged_file_counts_as_absent_and_is_replaced(tmp_path: Path, damaged: bytes) -> None:
+    cache = PictureCache(tmp_path)
+    cache.path("abc1").write_bytes(damaged)
+
+    assert cache.read("abc1") is None
+    cache.write("abc1", PNG)
+    assert cache.read("abc1") == PNG
+
+
+@pytest.mark.parametrize("key", ["", "../x", "a/b", "a.b", "ä", "a b"])
+def test_a_key_that_is_no_plain_name_is_refused(tmp_path: Path, key: str) -> None:
+    cache = PictureCache(tmp_path)
+
+    with pytest.raises(ValueError, match="a picture key must be letters and digits"):
+        cache.read(key)
+    with pytest.raises(ValueError, match="a picture key must be letters and digits"):
+        cache.write(key, PNG)
+
+
+def test_concurrent_writers_and_readers_never_see_half_a_file(tmp_path: Path) -> None:
+    cache = PictureCache(tmp_path)
+
+    def use(_: int) -> bytes | None:
+        cache.write("abc1", PNG)
+        return cache.read("abc1")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(use, range(200))) == {PNG}
+    assert [path.name for path in tmp_path.iterdir()] == ["abc1.png"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_temporary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "table.csv"
+    write_atomically(target, b"old")
+
+    def fail(self: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        write_atomically(target, b"new")
+
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def _refuse(self: Path, target: Path) -> None:
+    raise PermissionError(13, "file is open")
+
+
+def test_a_file_held_open_by_another_process_is_no_error_when_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = PictureCache(tmp_path)
+    cache.write("abc1", PNG)
+    monkeypatch.setattr(Path, "replace", _refuse)
+
+    cache.write("abc1", PNG)
+
+    assert cache.read("abc1") == PNG
+
+
+def test_a_refused_write_without_a_whole_file_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "replace", _refuse)
+
+    with pytest.raises(PermissionError):
+        PictureCache(tmp_path).write("abc1", PNG)
