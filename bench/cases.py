@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +47,10 @@ class Suite(Protocol):
 
     def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
         """Build the question to a model."""
+        ...
+
+    def schema(self, item: Item) -> dict[str, Any]:
+        """Return the JSON schema of an answer, for --structured."""
         ...
 
     def score(self, item: Item, reply: Reply, stored_answer: Mapping[str, object] | None) -> Score:

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from bench.errors import UserError
 from bench.models.offline import OFFLINE_MODELS
+from bench.models.prices import load_prices
+from bench.models.protocol import Sampling
 from bench.models.registry import ModelFactory, resolve
 from bench.models.traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from bench.models.offline import OfflineModel
     from bench.options import Settings
 
-__all__ = ["Contestant", "contestants"]
+__all__ = ["Contestant", "contestants", "sampling_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +39,21 @@ class Contestant:
         return self.factory is not None
 
 
-def contestants(settings: Settings, replayed: Iterable[OfflineModel] = ()) -> tuple[Contestant, ...]:
+def contestants(
+    settings: Settings, shared_limits: Path, replayed: Iterable[OfflineModel] = ()
+) -> tuple[Contestant, ...]:
     """Return the models in the order given; `replayed` are those of --replay and exclude all others.
 
-    Labels are model names, with the provider where two providers' models share one.
+    Labels are model names, with the provider where two providers' models share one. `shared_limits` is the
+    file through which the processes of the run keep --rpm and --max-cost together.
 
     Raises:
-        UserError: a model is unknown, its key is missing, or one is given twice.
+        UserError: a model is unknown, its key or price is missing, it cannot take a setting, or it is given twice.
+        DataError: the file of prices cannot be read.
     """
-    found = [_offline(model) for model in replayed] or [_resolve(spec, settings) for spec in settings.models]
+    found = [_offline(model) for model in replayed] or [
+        _resolve(spec, settings, shared_limits) for spec in settings.models
+    ]
     names = [one.name for one in found]
     labelled = tuple(
         replace(one, label=f"{one.provider}:{one.name}") if names.count(one.name) > 1 else one for one in found
@@ -55,21 +64,36 @@ def contestants(settings: Settings, replayed: Iterable[OfflineModel] = ()) -> tu
     return labelled
 
 
-def _resolve(spec: str, settings: Settings) -> Contestant:
+def _resolve(spec: str, settings: Settings, shared_limits: Path) -> Contestant:
     if spec in OFFLINE_MODELS:
         return _offline(OFFLINE_MODELS[spec]())
     traffic = Traffic(
         concurrency=settings.concurrency,
         request_timeout_s=settings.request_timeout_s,
         retries=settings.ask_retries,
+        rpm=settings.rpm,
+        max_cost_usd=settings.max_cost_usd,
+        shared_limits=shared_limits if settings.rpm or settings.max_cost_usd else None,
     )
-    factory = resolve(spec, api_base=settings.api_base, traffic=traffic)
+    prices = None if settings.prices is None else load_prices(settings.prices)
+    factory = resolve(spec, api_base=settings.api_base, traffic=traffic, prices=prices)
+    factory.check(sampling_of(settings), structured=settings.structured)
     return Contestant(
         label=factory.name,
         provider=factory.provider,
         name=factory.name,
         about=f"asked at {factory.base}",
         factory=factory,
+    )
+
+
+def sampling_of(settings: Settings) -> Sampling:
+    """Return the settings that shape replies."""
+    return Sampling(
+        temperature=settings.temperature,
+        max_tokens=settings.max_tokens,
+        reasoning_effort=settings.reasoning_effort,
+        image_detail=settings.image_detail,
     )
 
 

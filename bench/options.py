@@ -43,6 +43,11 @@ class Settings:
     temperature: float | None
     max_tokens: int | None
     image_detail: str | None
+    reasoning_effort: str | None
+    structured: bool
+    rpm: float | None
+    max_cost_usd: float | None
+    prices: Path | None
     repeats: int
     fresh: bool
     replay: tuple[Path, ...]
@@ -203,6 +208,47 @@ OPTIONS: tuple[Option, ...] = (
         parse=values.or_none(values.choice("low", "high", "original", "auto")),
         default="high",
         help="picture detail asked of providers that have the setting",
+    ),
+    Option(
+        name="reasoning_effort",
+        flag="--reasoning-effort",
+        metavar="E",
+        parse=values.nonblank,
+        default=None,
+        help="how long a reasoning model may think, in the provider's words",
+    ),
+    Option(
+        name="structured",
+        flag="--structured",
+        metavar="",
+        parse=values.switch,
+        default=False,
+        switch=True,
+        help="ask for JSON by the provider's schema mode",
+    ),
+    Option(
+        name="rpm",
+        flag="--rpm",
+        metavar="N",
+        parse=values.real(0.01, 1e6),
+        default=None,
+        help="requests in a minute at most, by all workers together",
+    ),
+    Option(
+        name="max_cost_usd",
+        flag="--max-cost",
+        metavar="USD",
+        parse=values.real(0.0001, 1e6),
+        default=None,
+        help="stop asking before the run costs more",
+    ),
+    Option(
+        name="prices",
+        flag="--prices",
+        metavar="FILE",
+        parse=values.existing_file,
+        default=None,
+        help="JSON file of prices for models that the built-in table lacks",
     ),
     Option(
         name="repeats",

@@ -79,10 +79,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         run.parametrize(metafunc)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Learn which cases were selected, in the order they will run."""
     if run := session.config.stash.get(RUN, None):
         run.selected(session.items)
+
+
+def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
+    """Say what the run can cost, before anything is asked."""
+    run = config.stash.get(RUN, None)
+    return run.forecast() if run else []
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -55,7 +55,10 @@ def record_case(
     records = [session.record(case, item, repeat, answer) for repeat, answer in enumerate(answers)]
     node.stash[KEPT] = {
         "records": [record.to_json() for record in records],
-        "from_store": sum(answer.from_store for answer in answers),
+        "from_store": [answer.from_store for answer in answers],
+        "pictures_px": [answer.picture_px for answer in answers],
+        "model": case.model,
+        "adaptations": session.adaptations(case.model),
     }
     several = len(records) > 1
     for record in records:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ import pytest
 from bench import recording, terminal
 from bench.contestants import contestants
 from bench.errors import EyechartError
+from bench.forecast import forecast
 from bench.items_source import open_source
 from bench.models.replay import replayed_models
 from bench.options import read_settings
@@ -88,7 +90,8 @@ class Run:
         self.source = open_source(settings, self._cache, in_worker=self.is_worker)
         suite = PlotChain(self.source.refs, self.source.item, policy=settings.policy)
         known = {ref.id for ref in self.source.refs} if settings.replay else ()
-        self.models = contestants(settings, replayed_models(settings.replay, known))
+        self._limits = Path(self._worker["eyechart_limits"]) if self._worker else self._new_limits()
+        self.models = contestants(settings, self._limits, replayed_models(settings.replay, known))
         marker = self._cache / (self._worker["eyechart_drawing"] if self._worker else f"drawing-{os.getpid()}")
         pictures = Pictures(self._cache / "pictures", drawing=marker)
         self.session = Session(settings, [suite], self.models, pictures, in_turn=self.is_worker)
@@ -137,7 +140,11 @@ class Run:
 
     def worker_input(self) -> dict[str, str]:
         """Return what a worker must know of this process."""
-        return {"eyechart_drawing": self._drawing.marker.name, "eyechart_cache": str(self._cache)}
+        return {
+            "eyechart_drawing": self._drawing.marker.name,
+            "eyechart_cache": str(self._cache),
+            "eyechart_limits": str(self._limits),
+        }
 
     def parametrize(self, metafunc: pytest.Metafunc) -> None:
         """Make one test for each case of the suite that the function's marker names."""
@@ -167,6 +174,13 @@ class Run:
         named = (node_id.partition("[")[2].rpartition("]")[0] for node_id in ids)
         self._selected = [known[name] for name in named if name in known]
         self._draw_ahead()
+        if reporter := self.config.pluginmanager.getplugin("terminalreporter"):
+            for line in self.forecast():
+                reporter.write_line(line)
+
+    def forecast(self) -> list[str]:
+        """Say what the selected cases can cost at most."""
+        return forecast(self.session, self._selected)
 
     def begin(self) -> None:
         """Draw and ask ahead of the tests."""
@@ -220,7 +234,7 @@ class Run:
 
     def shortened_failures(self, reporter: pytest.TerminalReporter) -> AbstractContextManager[int]:
         """Return a context in which pytest shows only the first failed cases."""
-        return terminal.shortened_failures(reporter, chosen_style=self.config.option.tbstyle != "auto")
+        return terminal.shortened_failures(reporter, chosen_style=self.config.option.tbstyle not in {"auto", "no"})
 
     def print_summary(self, reporter: pytest.TerminalReporter, left_out: int) -> None:
         """Print what was measured and where it lies; `left_out` failed cases were not shown."""
@@ -228,6 +242,7 @@ class Run:
             return
         lines = terminal.summary(
             self.collected,
+            self.models,
             selected=len(self._selected),
             folder=self._folder.path,
             replies=self.settings.replies if any(model.looks for model in self.models) else None,
@@ -246,6 +261,7 @@ class Run:
         self.session.close()
         if not self.is_worker:
             self._drawing.finish()
+            self._limits.unlink(missing_ok=True)
 
     def _is_complete(self, exitstatus: int) -> bool:
         finished = exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
@@ -256,6 +272,12 @@ class Run:
         wanted = dict.fromkeys(case.item_id for case in self._selected if case.model in looking)
         pictures = self.session.pictures
         self._drawing.start(item_id for item_id in wanted if pictures.is_missing(self.source.item(item_id)))
+
+    def _new_limits(self) -> Path:
+        folder = self._cache / "limits"
+        if self.settings.rpm or self.settings.max_cost_usd:
+            folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"{os.getpid()}-{time.time_ns()}.sqlite"
 
     def _cache_folder(self) -> Path:
         if self._worker is not None and Path(self._worker["eyechart_cache"]).is_dir():

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bench.cases import Case, Suite, cases_of
+from bench.contestants import sampling_of
 from bench.errors import UserError
 from bench.models.asker import Asker
-from bench.models.protocol import Reply, Sampling
+from bench.models.picture_limits import picture_size
+from bench.models.protocol import Reply
 from bench.results.record import Record
 from bench.results.store import ReplyStore, reply_key
 from generators.errors import PictureError
@@ -41,6 +43,7 @@ class Answer:
     reply: Reply
     ask_digest: str = ""
     picture_sha256: str | None = None
+    picture_px: tuple[int, int] | None = None
     from_store: bool = False
 
 
@@ -148,6 +151,17 @@ class Session:
             score=self.suites[case.suite].score(item, answer.reply, stored),
         )
 
+    def ask(self, case: Case, item: Item, picture: bytes, repeat: int) -> Ask:
+        """Build what a model is asked."""
+        suite = self.suites[case.suite]
+        ask = suite.ask(item, picture, sampling_of(self.settings), repeat)
+        return replace(ask, schema=suite.schema(item)) if self.settings.structured else ask
+
+    def adaptations(self, label: str) -> list[dict[str, str]]:
+        """Return what was changed in requests to this model because its server refused it."""
+        opened = self._opened.get(label)
+        return [] if opened is None else opened.adaptations
+
     def close(self) -> None:
         """Cancel what is in flight, close connections and the store."""
         if self._asker is not None:
@@ -175,24 +189,31 @@ class Session:
             picture = await asyncio.to_thread(self.pictures.png, item)
         except PictureError as error:
             return Answer(reply=Reply(status="failed", failure="data", error=str(error), attempts=0))
-        ask = self.suites[case.suite].ask(item, picture, self._sampling, repeat)
-        return await self._stored_or_asked(case, ask, hashlib.sha256(picture).hexdigest())
+        ask = self.ask(case, item, picture, repeat)
+        reply, from_store = await self._stored_or_asked(case, ask)
+        answer = Answer(
+            reply=reply,
+            ask_digest=ask.digest,
+            picture_sha256=hashlib.sha256(picture).hexdigest(),
+            picture_px=picture_size(picture),
+            from_store=from_store,
+        )
+        self.trouble.see(answer, case.model)
+        return answer
 
-    async def _stored_or_asked(self, case: Case, ask: Ask, picture_sha256: str) -> Answer:
+    async def _stored_or_asked(self, case: Case, ask: Ask) -> tuple[Reply, bool]:
         identity = self._factory(case.model).identity
         key = reply_key(identity, ask, case.item_id)
         stored = None if self.settings.fresh else self.store.get(key)
         if stored is not None:
-            return Answer(reply=stored, ask_digest=ask.digest, picture_sha256=picture_sha256, from_store=True)
+            return stored, True
         reply = await self._open(case.model).ask(ask)
         if reply.status != "failed":
             try:
                 self.store.put(key, reply, identity=identity, case_id=case.id, repeat=ask.repeat)
             except UserError as error:
                 self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
-        answer = Answer(reply=reply, ask_digest=ask.digest, picture_sha256=picture_sha256)
-        self.trouble.see(answer, case.model)
-        return answer
+        return reply, False
 
     def _factory(self, label: str) -> ModelFactory:
         factory = self.models[label].factory
@@ -208,11 +229,3 @@ class Session:
     async def _close_models(self) -> None:
         for model in self._opened.values():
             await model.close()
-
-    @property
-    def _sampling(self) -> Sampling:
-        return Sampling(
-            temperature=self.settings.temperature,
-            max_tokens=self.settings.max_tokens,
-            image_detail=self.settings.image_detail,
-        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench.models.protocol import Ask, Reply, Sampling, Turn
 from bench.results.record import scorable_text
@@ -46,6 +46,16 @@ class PlotChain:
         """Build the one question: the prompt with the picture."""
         turn = Turn(role="user", text=item.prompt, pictures=(picture,))
         return Ask(turns=(turn,), sampling=sampling.with_max_tokens(PLOTCHAIN_MAX_TOKENS), repeat=repeat)
+
+    def schema(self, item: Item) -> dict[str, Any]:
+        """Return a schema with every field as a number or null, all required, none else."""
+        fields = (*item.final_fields, *item.checkpoint_fields)
+        return {
+            "type": "object",
+            "properties": {field: {"type": ["number", "null"]} for field in fields},
+            "required": list(fields),
+            "additionalProperties": False,
+        }
 
     def score(self, item: Item, reply: Reply, stored_answer: Mapping[str, object] | None) -> Score:
         """Score every field; a reply that is no answer fails them all."""

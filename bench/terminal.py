@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import pytest
@@ -33,13 +33,20 @@ def header(settings: Settings, models: Sequence[Contestant], items: str, *, dist
 
 
 def summary(
-    collected: Collected, *, selected: int, folder: Path, replies: Path | None, not_written: str | None
+    collected: Collected,
+    models: Sequence[Contestant],
+    *,
+    selected: int,
+    folder: Path,
+    replies: Path | None,
+    not_written: str | None,
 ) -> list[str]:
     """Return the lines that say what was measured, what is missing and where the files are."""
     from bench.leaderboard.summary import summarise  # noqa: PLC0415 - workers print no summary
     from bench.leaderboard.text import format_summary  # noqa: PLC0415
 
     lines = format_summary(summarise(collected.records))
+    lines.extend(_asking(collected, models))
     if collected.from_store:
         lines.append(f"{collected.from_store} replies came from the store; --fresh asks again")
     if collected.skipped:
@@ -49,6 +56,31 @@ def summary(
         lines.append(f"{missing} of {selected} cases were not run{kept}")
     lines.append(not_written or f"results: {folder}")
     return lines
+
+
+def _asking(collected: Collected, models: Sequence[Contestant]) -> Iterator[str]:
+    from bench.results.manifest import total_cost_usd  # noqa: PLC0415
+
+    records = collected.records
+    cut = [record for record in records if record.status == "truncated"]
+    if cut:
+        thought = any((record.reply.usage.reasoning_tokens or 0) > 0 for record in cut)
+        why = " (they went into reasoning; --reasoning-effort lowers that)" if thought else ""
+        yield f"{len(cut)} replies were cut off by the token limit{why}: raise --max-tokens"
+    for model in models:
+        for adaptation in collected.adaptations(model.label):
+            yield f"{model.label}: the server refused {adaptation['field']}: {_done(adaptation)}"
+    if any(model.factory is not None and model.factory.price is not None for model in models):
+        asked, all_of_them = total_cost_usd(collected.asked_records, models), total_cost_usd(records, models)
+        yield f"cost: {_usd(asked)} asked now, {_usd(all_of_them)} for all replies shown"
+
+
+def _done(adaptation: Mapping[str, str]) -> str:
+    return f"sent as {adaptation['to']}" if "to" in adaptation else "left out"
+
+
+def _usd(amount: float | None) -> str:
+    return "unknown" if amount is None else f"{amount:.4f} USD"
 
 
 @contextmanager

@@ -136,6 +136,11 @@ class Model(Protocol):
         """Whether its replies cost something and belong in the reply store."""
         ...
 
+    @property
+    def adaptations(self) -> list[dict[str, str]]:
+        """What was changed in requests because the server refused it."""
+        ...
+
     async def ask(self, ask: Ask) -> Reply:
         """Ask once, with the client's own bounded retries; never raises for trouble with the server."""
         ...

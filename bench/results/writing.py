@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.leaderboard import write_leaderboard
 from bench.leaderboard.plotchain import write_plotchain_tables
-from bench.results.manifest import build_manifest
+from bench.results.manifest import build_manifest, reply_cost
 from bench.results.raw import write_raw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from bench.contestants import Contestant
     from bench.options import Settings
@@ -47,15 +47,16 @@ def write_run(
         own = [record for record in records if record.suite == suite]
         write_raw(own, folder.path / suite)
         write_plotchain_tables(own, folder.path / suite)
-    write_leaderboard(folder.path / "leaderboard.csv", records, edition=settings.edition)
-    manifest = build_manifest(
-        settings=settings,
-        models=models,
-        records=records,
-        started=started,
-        finished=datetime.now(UTC),
-        complete=complete,
-        selected=selected,
-        from_store=collected.from_store,
+    write_leaderboard(
+        folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=reply_cost(models)
     )
-    folder.write_manifest(manifest)
+    folder.write_manifest(
+        build_manifest(
+            settings=settings,
+            models=models,
+            collected=collected,
+            started=started,
+            complete=complete,
+            selected=selected,
+        )
+    )
