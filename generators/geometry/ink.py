@@ -44,14 +44,16 @@ class Ink:
     """A canvas over a picture; places and radii are in pixels of the picture."""
 
     def __init__(self, picture: Image) -> None:
-        from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415  (loaded where it is used)
+        from PIL import Image as images  # noqa: N813, PLC0415  (Pillow is loaded where it is used)
+        from PIL import ImageDraw as drawing  # noqa: N813, PLC0415
+        from PIL import ImageFont as fonts  # noqa: N813, PLC0415
 
         self.width, self.height = picture.width * SCALE, picture.height * SCALE
-        enlarged = picture.convert("RGB").resize((self.width, self.height), Image.Resampling.BICUBIC)
-        self.image = Image.new("RGB", (self.width, self.height + BAR_PX), _BAR)
+        enlarged = picture.convert("RGB").resize((self.width, self.height), images.Resampling.BICUBIC)
+        self.image = images.new("RGB", (self.width, self.height + BAR_PX), _BAR)
         self.image.paste(enlarged)
-        self.draw: ImageDraw = ImageDraw.Draw(self.image)
-        self.font: FreeTypeFont | ImageFont = ImageFont.load_default(_FONT_PX)
+        self.draw: ImageDraw = drawing.Draw(self.image)
+        self.font: FreeTypeFont | ImageFont = fonts.load_default(_FONT_PX)
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, *, dashed: bool = False) -> None:
         """Draw a circle."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scorers.geometry.reply_text import is_refusal, lines_of, prepared
+from scorers.geometry.reply_text import MAX_LABELS, PROSE_CHARS, is_refusal, lines_of, prepared
 from scorers.geometry.structured import last_object
 
 if TYPE_CHECKING:
@@ -95,12 +95,12 @@ def read_choice(text: str, vocabulary: Vocabulary) -> ChoiceReading:
     if fields is not None:
         held = next(fields[name] for name in vocabulary.names if name in fields)
         return ChoiceReading(value=_choice(str(held), vocabulary), rule="json")
-    return _labelled(seen, vocabulary) or _bare_line(seen, vocabulary) or _stated(seen, vocabulary)
+    return _labelled(seen, vocabulary) or _bare_line(seen, vocabulary) or _stated(seen[-PROSE_CHARS:], vocabulary)
 
 
 def _labelled(text: str, vocabulary: Vocabulary) -> ChoiceReading | None:
     value = None
-    for title in vocabulary.title.finditer(text):
+    for title in list(vocabulary.title.finditer(text))[-MAX_LABELS:]:
         rest = text[title.end() : title.end() + _SCOPE_CHARS].lstrip().partition("\n")[0]
         value = _choice(re.split(r"[.;]", rest, maxsplit=1)[0], vocabulary) or value
     return None if value is None else ChoiceReading(value=value, rule="label")

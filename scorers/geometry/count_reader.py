@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from scorers.geometry.nothing_seen import nothing_seen
 from scorers.geometry.quantities import NUMBER, Quantity, quantities, value_of
-from scorers.geometry.reply_text import is_refusal, lines_of, prepared
+from scorers.geometry.reply_text import MAX_LABELS, PROSE_CHARS, is_refusal, lines_of, prepared
 from scorers.geometry.structured import last_object
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ _PART_AFTER = re.compile(
 )
 _NEGATED = re.compile(r"\bnot\s{1,2}(?:exactly\s|quite\s)?$", re.IGNORECASE)
 _BEFORE_CHARS = 80
+_NUMBERS_WEIGHED = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +124,7 @@ def read_count(text: str) -> CountReading:
     seen = prepared(text)
     if not seen:
         return CountReading(value=None, rule="empty")
-    return _from_json(seen) or _from_label(seen) or _from_bare(seen) or _from_prose(seen)
+    return _from_json(seen) or _from_label(seen) or _from_bare(seen) or _from_prose(seen[-PROSE_CHARS:])
 
 
 def as_count(value: object) -> int | None:
@@ -146,7 +147,7 @@ def _from_json(text: str) -> CountReading | None:
 
 def _from_label(text: str) -> CountReading | None:
     reading = None
-    for label in _LABEL.finditer(text):
+    for label in list(_LABEL.finditer(text))[-MAX_LABELS:]:
         rest = text[label.end() : label.end() + _BEFORE_CHARS].partition("\n")[0]
         match = _LABEL_VALUE.match(rest)
         if match is None:
@@ -184,7 +185,7 @@ def _from_prose(text: str) -> CountReading:
 
 
 def _claims(text: str) -> Iterable[_Claim]:
-    for quantity in quantities(text):
+    for quantity in quantities(text)[-_NUMBERS_WEIGHED:]:
         rank = _rank(text, quantity)
         if rank:
             value = None if quantity.hedged else as_count(quantity.value)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from scorers.geometry.count_reader import as_count
 from scorers.geometry.quantities import NUMBER, quantities
-from scorers.geometry.reply_text import is_refusal, prepared
+from scorers.geometry.reply_text import MAX_LABELS, PROSE_CHARS, is_refusal, prepared
 from scorers.geometry.structured import last_object
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def read_defects(text: str) -> DefectReading:
     seen = prepared(text)
     if not seen:
         return _nothing("empty")
-    return _from_json(seen) or _from_labels(seen) or _from_prose(seen)
+    return _from_json(seen) or _from_labels(seen) or _from_prose(seen[-PROSE_CHARS:])
 
 
 def _nothing(rule: str) -> DefectReading:
@@ -144,7 +144,7 @@ def _from_labels(text: str) -> DefectReading | None:
 
 def _labelled(text: str, label: re.Pattern[str]) -> int | None:
     value = None
-    for match in label.finditer(text):
+    for match in list(label.finditer(text))[-MAX_LABELS:]:
         rest = text[match.end() : match.end() + _VALUE_CHARS].partition("\n")[0]
         if _NONE.match(rest):
             value = 0

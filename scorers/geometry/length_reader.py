@@ -21,7 +21,7 @@ import re
 from dataclasses import dataclass
 
 from scorers.geometry.quantities import NUMBER, quantities
-from scorers.geometry.reply_text import is_refusal, lines_of, prepared
+from scorers.geometry.reply_text import MAX_LABELS, PROSE_CHARS, is_refusal, lines_of, prepared
 from scorers.geometry.structured import last_object
 
 __all__ = ["MAX_UM", "LengthName", "LengthReading", "LengthsReading", "read_length", "read_size_range"]
@@ -47,6 +47,7 @@ _PAIR_FROM = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_CHARS = 60
+_RANGES_READ = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +119,7 @@ def read_length(text: str, *, name: LengthName, um_per_px: float) -> LengthReadi
         _from_json(seen, name, um_per_px)
         or _from_label(seen, name, um_per_px)
         or _from_bare(seen, um_per_px)
-        or _from_prose(seen, um_per_px)
+        or _from_prose(seen[-PROSE_CHARS:], um_per_px)
     )
 
 
@@ -129,7 +130,8 @@ def read_size_range(text: str, *, um_per_px: float) -> LengthsReading:
     large = _from_json(seen, LARGEST, um_per_px) or _from_label(seen, LARGEST, um_per_px)
     if small and large:
         return LengthsReading(smallest_um=small.value_um, largest_um=large.value_um, rule=small.rule)
-    return _bare_pair(seen, um_per_px) or _stated_range(seen, um_per_px)
+    end = seen[-PROSE_CHARS:]
+    return _bare_pair(end, um_per_px) or _stated_range(end, um_per_px)
 
 
 def _with_points(text: str) -> str:
@@ -148,13 +150,13 @@ def _from_json(text: str, name: LengthName, um_per_px: float) -> LengthReading |
 
 def _from_label(text: str, name: LengthName, um_per_px: float) -> LengthReading | None:
     pattern = re.compile(
-        rf"\b(?:{name.label})(?:\s(?:of|spots?|dots?|circles?|the|diameters?|size|between|neighbou?ring|cent(?:er|re)s))*"
+        rf"\b(?:{name.label})(?:\s(?:of|spots?|dots?|circles?|the|diameters?|size|between|neighbou?ring|cent(?:er|re)s)){{0,6}}"
         r"(?:\s?\((?:in\s)?[\w\s]{1,20}\))?\s*(?:[:=≈]|\bis\b|\bare\b|->|\s(?=[0-9]))+\s*(?:exactly|about|approximately|approx\.?|"
         rf"around|roughly|~|≈|\(|\[|\s)*(?={NUMBER})",
         re.IGNORECASE,
     )
     reading = None
-    for label in pattern.finditer(text):
+    for label in list(pattern.finditer(text))[-MAX_LABELS:]:
         rest = text[label.end() : label.end() + _BEFORE_CHARS].partition("\n")[0]
         if "=" in rest or not (found := _lengths(rest, um_per_px)):
             continue
@@ -194,15 +196,14 @@ def _bare_pair(text: str, um_per_px: float) -> LengthsReading | None:
 def _stated_range(text: str, um_per_px: float) -> LengthsReading:
     if is_refusal(text):
         return LengthsReading(smallest_um=None, largest_um=None, rule="refusal")
-    reading = LengthsReading(smallest_um=None, largest_um=None, rule="none")
-    for match in _PAIR_FROM.finditer(text):
+    for match in list(_PAIR_FROM.finditer(text))[: -_RANGES_READ - 1 : -1]:
         written = text[match.start() : match.end() + _BEFORE_CHARS].partition("\n")[0]
         found = _lengths(written, um_per_px)[:2]
         if len(found) > 1 and found[1].named:
             factor = 1.0 if found[0].named or found[1].metric else um_per_px
             low = None if found[0].um is None else found[0].um * factor
-            reading = LengthsReading(smallest_um=low, largest_um=found[1].um, rule="range")
-    return reading
+            return LengthsReading(smallest_um=low, largest_um=found[1].um, rule="range")
+    return LengthsReading(smallest_um=None, largest_um=None, rule="none")
 
 
 def _accepted(length: _Length) -> float | None:

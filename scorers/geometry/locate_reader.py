@@ -35,7 +35,7 @@ MAX_POINTS = 10_000
 """Points beyond this number are not read."""
 
 _FINAL = re.compile(
-    r"[^\n]*\b(?:final|corrected|revised|updated)\s(?:answer|list|coordinates|positions|result)s?\b[^\n:]*[:\n]",
+    r"\b(?:final|corrected|revised|updated)\s(?:answer|list|coordinates|positions|result)s?\b[^\n:]{0,60}[:\n]",
     re.IGNORECASE,
 )
 _LARGEST_FRACTION = 1.1

@@ -35,7 +35,7 @@ _TENS = {
 }
 _WORDS = {name: value for value, name in enumerate(_UNITS)} | _TENS | {"fourty": 40, "none": 0}
 _WORD = "|".join(sorted([*_WORDS, "hundred"], key=len, reverse=True))
-_WORDED = rf"(?:a[ ]hundred|(?:{_WORD}))(?:(?:[ -]|[ ]and[ ])(?:{_WORD}))*"
+_WORDED = rf"(?:a[ ]hundred|(?:{_WORD}))(?:(?:[ -]|[ ]and[ ])(?:{_WORD})){{0,4}}"
 _DIGITS = r"[0-9]{1,3}(?:[,'\u2009][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
 _EXPONENT = r"(?:[eE][+-]?[0-9]{1,3})?"
 

@@ -71,6 +71,9 @@ _POSITION_FIELDS = (
     "center", "centre", "position", "point", "point_2d", "coordinates", "coordinate", "location", "coords", "xy",
     "pos",
 )  # fmt: skip
+_XY_FIELDS = (
+    ("x", "y"), ("cx", "cy"), ("x_px", "y_px"), ("center_x", "center_y"), ("x_center", "y_center"),
+)  # fmt: skip
 _BOX_FIELDS = ("bbox", "bbox_2d", "box", "bounding_box")
 _PAIR, _BOX = 2, 4
 _MAX_NUMBERS_IN_LINE = 50_000
@@ -109,7 +112,8 @@ def bracketed(text: str) -> list[RawPoint]:
 def from_json(text: str) -> list[RawPoint] | None:
     """Return the points of the last JSON value that holds several, else those of all values.
 
-    None if no value says anything about points. A list of two plain numbers is left to `bracketed`. An empty list says that there is no point.
+    None if no value says anything about points. A list of two plain numbers is left to `bracketed`. An empty
+    list says that there is no point.
     """
     values = [value for value in structured_values(text) if isinstance(value, dict) or not _is_plain(value)]
     points = [_points_in(value) for value in values]
@@ -134,13 +138,7 @@ def _points_in(value: object) -> list[RawPoint] | None:
 
 
 def _points_in_object(fields: dict[str, object]) -> list[RawPoint] | None:
-    for x_name, y_name in (
-        ("x", "y"),
-        ("cx", "cy"),
-        ("x_px", "y_px"),
-        ("center_x", "center_y"),
-        ("x_center", "y_center"),
-    ):
+    for x_name, y_name in _XY_FIELDS:
         if x_name in fields and y_name in fields:
             return _columns(fields[x_name], fields[y_name])
     for name in _BOX_FIELDS:

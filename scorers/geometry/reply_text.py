@@ -1,6 +1,7 @@
 """Bringing a reply into a plain form that the readers understand: bounded, and equal for equal content.
 
-* Only the last `MAX_CHARS` characters count: models think first and answer last.
+* Only the last `MAX_CHARS` characters count: models think first and answer last. Prose is read in the last
+  `PROSE_CHARS`.
 * Thinking blocks are dropped (`scorers.thinking`).
 * Markdown emphasis, headings, code marks, quote marks, LaTeX wrappers and HTML tags are taken off; table bars
   become `:` unless a reader wants the columns.
@@ -13,9 +14,15 @@ import re
 
 from scorers.thinking import without_thinking
 
-__all__ = ["MAX_CHARS", "is_refusal", "lines_of", "prepared"]
+__all__ = ["MAX_CHARS", "MAX_LABELS", "PROSE_CHARS", "is_refusal", "lines_of", "prepared"]
 
-MAX_CHARS = 100_000
+MAX_CHARS = 30_000
+
+MAX_LABELS = 50
+"""Of labels such as "Answer:" the last so many are looked at."""
+
+PROSE_CHARS = 3_000
+"""Prose is read in the last so many characters only: a statement is at the end."""
 
 _PLAIN = str.maketrans(
     {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorers.json_values import MAX_DEPTH
@@ -11,20 +12,24 @@ from scorers.object_reader import ObjectReader, UnreadableObjectError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-__all__ = ["MAX_WORK", "fields_of", "last_object", "structured_values"]
+__all__ = ["SPARE_WORK", "fields_of", "last_object", "structured_values"]
 
-MAX_WORK = 500_000
-"""Characters looked at in all before reading stops."""
+SPARE_WORK = 20_000
+"""Characters that may be looked at more than once before reading stops."""
 
 _OPENING = re.compile(r"[\[{]")
 _BRACKET = re.compile(r"[\[\]]")
 
 
+@lru_cache(maxsize=4)
 def structured_values(text: str) -> list[dict[str, object] | list[object]]:
-    """Return the outermost JSON objects and lists of a text in their order; what cannot be read is skipped."""
+    """Return the outermost JSON objects and lists of a text in their order; what cannot be read is skipped.
+
+    Callers must not change them: the last results are kept, because a reply is looked through for several names.
+    """
     found: list[dict[str, object] | list[object]] = []
-    at, work = 0, 0
-    while work < MAX_WORK and (opening := _OPENING.search(text, at)):
+    at, work, most = 0, 0, len(text) + SPARE_WORK
+    while work < most and (opening := _OPENING.search(text, at)):
         start = opening.start()
         value, stop = _object(text, start) if opening[0] == "{" else _list(text, start)
         work += stop - start + 1
@@ -44,23 +49,25 @@ def _object(text: str, start: int) -> tuple[dict[str, object] | None, int]:
 
 def _list(text: str, start: int) -> tuple[list[object] | None, int]:
     """Read a list as the one field of an object, because the reader reads objects."""
-    stop = _closing(text, start)
-    if stop is None:
-        return None, start
+    stop, closed = _closing(text, start)
+    if not closed:
+        return None, stop
     value, _ = _object(f'{{"list":{text[start:stop]}}}', 0)
     entries = value.get("list") if value else None
     return (entries if isinstance(entries, list) else None), stop
 
 
-def _closing(text: str, start: int) -> int | None:
-    depth = 0
+def _closing(text: str, start: int) -> tuple[int, bool]:
+    """Return the end of the bracket that opens at `start`, or how far was looked in vain."""
+    depth, at = 0, start
     for bracket in _BRACKET.finditer(text, start):
+        at = bracket.end()
         depth += 1 if bracket[0] == "[" else -1
-        if depth > MAX_DEPTH:
-            return None
         if depth == 0:
-            return bracket.end()
-    return None
+            return at, True
+        if depth > MAX_DEPTH:
+            return at, False
+    return len(text), False
 
 
 def last_object(text: str, names: Collection[str]) -> dict[str, object] | None:
