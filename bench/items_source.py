@@ -8,15 +8,17 @@ written by a process of its own, so that the controller stays small too:
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bench.errors import DataError
-from generators.plotchain.loader import load_catalog, load_jsonl, write_catalog
+from generators.plotchain.loader import catalog_item, load_jsonl, write_catalog
 from generators.plotchain.source import PlotChainSource
 
 if TYPE_CHECKING:
@@ -100,7 +102,7 @@ class Generated:
 
 
 class Listed:
-    """Items that a file lists: a data set, or the controller's catalogue."""
+    """Items that a data set file lists."""
 
     def __init__(self, items: Sequence[Item], about: str) -> None:
         self.refs: Sequence[ItemRef] = items
@@ -115,8 +117,48 @@ class Listed:
         """Nothing to do: workers read the same file."""
 
     def drawing_header(self) -> dict[str, Any]:
-        """Nothing is drawn: pictures are files, or the controller draws them."""
+        """Nothing is drawn: pictures are files."""
         return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the catalogue: what test ids and markers need, and the rest unread."""
+
+    id: str
+    difficulty: str
+    text: bytes
+
+
+class Catalogued:
+    """The controller's items in a worker: each worker runs few of them, so an item is read when it is needed."""
+
+    about = "items from the controller"
+
+    def __init__(self, path: Path) -> None:
+        lines = [_line(text) for text in path.read_bytes().splitlines()]
+        self.refs: Sequence[ItemRef] = lines
+        self._lines = {line.id: line.text for line in lines}
+        self._made = lru_cache(KEPT_ITEMS)(self._make)
+
+    def item(self, item_id: str) -> Item:
+        """Read one item; the last thousand are kept."""
+        return self._made(item_id)
+
+    def _make(self, item_id: str) -> Item:
+        return catalog_item(self._lines[item_id])
+
+    def prepare_catalog(self) -> None:
+        """Nothing to do: the controller did."""
+
+    def drawing_header(self) -> dict[str, Any]:
+        """Nothing is drawn by workers ahead of tests."""
+        return {}
+
+
+def _line(text: bytes) -> Line:
+    record = json.loads(text)
+    return Line(record["id"], record["generation"]["difficulty"], text)
 
 
 def open_source(settings: Settings, cache: Path, *, in_worker: bool) -> ItemsSource:
@@ -130,7 +172,7 @@ def open_source(settings: Settings, cache: Path, *, in_worker: bool) -> ItemsSou
         return Listed(items, f"plotchain, {len(items)} items from {settings.plotchain_data}")
     catalog = cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
     if in_worker and catalog.is_file():
-        return Listed(load_catalog(catalog), "items from the controller")
+        return Catalogued(catalog)
     return Generated(settings, catalog)
 
 

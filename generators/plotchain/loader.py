@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Build = Callable[[PlotRecord, int, JsonValue], Item]
 
-__all__ = ["load_catalog", "load_jsonl", "write_catalog"]
+__all__ = ["catalog_item", "load_catalog", "load_jsonl", "write_catalog"]
 
 
 def load_jsonl(path: Path, *, edition: str = "v4") -> list[Item]:
@@ -71,6 +71,17 @@ def load_catalog(path: Path) -> list[Item]:
         ItemDataError: one line naming file, line number, what was expected, what came and what to do.
     """
     return _load(path, _catalogued)
+
+
+def catalog_item(line: bytes) -> Item:
+    """Build the item of one line of a catalogue, for readers that need few of many.
+
+    Raises:
+        ValueError: the line is no catalogue record.
+    """
+    content = parse_record(line)
+    record = checked_record(content)
+    return _catalogued(record, _index(record, {}), content.get("edition"))
 
 
 def _catalogued(record: PlotRecord, index: int, edition_name: JsonValue) -> Item:
