@@ -13,19 +13,20 @@ import json
 import sqlite3
 import threading
 import time
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import Reply, Usage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
     from bench.models.protocol import Ask
 
-__all__ = ["ReplyStore", "reply_from_json", "reply_key", "reply_to_json"]
+__all__ = ["ReplyStore", "Selection", "StoredCount", "reply_from_json", "reply_key", "reply_to_json"]
 
 APPLICATION_ID = 0x65796563  # "eyec": marks the file as ours
 FORMAT_VERSION = 1
@@ -71,6 +72,36 @@ def reply_from_json(content: dict[str, Any]) -> Reply:
     """
     pictures = tuple(base64.b64decode(text, validate=True) for text in content["pictures"])
     return Reply(**{**content, "usage": Usage(**content["usage"]), "pictures": pictures})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCount:
+    """How many stored replies of one model have one status."""
+
+    provider: str
+    model: str
+    status: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which replies: of a model (its name, or provider:name), stored before a time (seconds since 1970)."""
+
+    model: str | None = None
+    stored_before: float | None = None
+
+    def condition(self) -> tuple[str, tuple[str | float, ...]]:
+        """Return an SQL condition and the values for its places."""
+        parts: list[str] = ["1"]
+        values: list[str | float] = []
+        if self.model is not None:
+            parts.append("(model = ? OR provider || ':' || model = ?)")
+            values += [self.model, self.model]
+        if self.stored_before is not None:
+            parts.append("stored_at < ?")
+            values.append(self.stored_before)
+        return " AND ".join(parts), tuple(values)
 
 
 class ReplyStore:
@@ -177,6 +208,46 @@ class ReplyStore:
                 self._connection.execute("INSERT OR REPLACE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         except sqlite3.Error as error:
             raise UserError(f"reply store {self.path}: cannot be written ({error})") from error
+
+    def counts(self) -> list[StoredCount]:
+        """Count the replies by provider, model and status."""
+        rows = self._connection.execute(
+            "SELECT provider, model, json_extract(reply, '$.status'), count(*) FROM reply "
+            "GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+        )
+        return [StoredCount(provider=row[0], model=row[1], status=row[2], n=row[3]) for row in rows]
+
+    def rows(self, chosen: Selection) -> Iterator[dict[str, Any]]:
+        """Yield the chosen replies as JSON-safe objects, oldest first."""
+        condition, values = chosen.condition()
+        rows = self._connection.execute(
+            f"SELECT key, case_id, repeat, stored_at, identity, reply FROM reply WHERE {condition} "  # noqa: S608
+            "ORDER BY stored_at, key",
+            values,
+        )
+        for key, case_id, repeat, stored_at, identity, reply in rows:
+            yield {
+                "key": key,
+                "case_id": case_id,
+                "repeat": repeat,
+                "stored_at": stored_at,
+                "identity": json.loads(identity),
+                "reply": json.loads(reply),
+            }
+
+    def delete(self, chosen: Selection) -> int:
+        """Delete the chosen replies; return how many there were.
+
+        Raises:
+            UserError: the file cannot be written.
+        """
+        condition, values = chosen.condition()
+        try:
+            with self._lock:
+                cursor = self._connection.execute(f"DELETE FROM reply WHERE {condition}", values)  # noqa: S608
+        except sqlite3.Error as error:
+            raise UserError(f"reply store {self.path}: cannot be written ({error})") from error
+        return cursor.rowcount
 
     def __len__(self) -> int:
         """Count the stored replies."""
