@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from bench.errors import DataError
-from bench.models.protocol import Reply, Usage
+from bench.models.reply_json import reply_from_json, reply_to_json
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from bench.models.protocol import Reply
 
 __all__ = ["STATUSES", "Record", "RecordStatus", "natural_key", "record_order", "scorable_text"]
 
@@ -91,8 +92,7 @@ class Record:
         Halves of surrogate pairs in texts become U+FFFD; all else comes back equal by `from_json`.
         """
         data = {name: getattr(self, name) for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
-        reply = asdict(self.reply)
-        reply["pictures"] = [base64.b64encode(picture).decode() for picture in self.reply.pictures]
+        reply = reply_to_json(self.reply)
         score = asdict(self.score)
         score["fields"] = list(score["fields"])
         return {name: _writable(part) for name, part in {**data, "reply": reply, "score": score}.items()}
@@ -107,7 +107,7 @@ class Record:
         try:
             _check_types(data)
             plain = {name: data[name] for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
-            return Record(**plain, reply=_reply(data["reply"]), score=_score(data["score"]))
+            return Record(**plain, reply=reply_from_json(data["reply"]), score=_score(data["score"]))
         except (KeyError, TypeError, ValueError) as error:
             case = data.get("case_id") if isinstance(data, dict) else None
             raise DataError(f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}") from error
@@ -165,14 +165,6 @@ def _expect(name: str, value: object, *kinds: type) -> None:
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(f"{name} must be {wanted}, got {value!r}")
-
-
-def _reply(data: Mapping[str, Any]) -> Reply:
-    pictures = tuple(base64.b64decode(picture, validate=True) for picture in data["pictures"])
-    known = {entry.name for entry in fields(Reply)} - {"usage", "pictures"}
-    plain = {name: data[name] for name in known}
-    _expect("reply text", plain["text"], str)
-    return Reply(**plain, usage=Usage(**data["usage"]), pictures=pictures)
 
 
 def _score(data: Mapping[str, Any]) -> Score:

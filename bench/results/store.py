@@ -7,26 +7,25 @@ committed (SQLite documentation, "Write-Ahead Logging"). Failures are never stor
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import sqlite3
 import threading
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import DataError, UserError
-from bench.models.protocol import Reply, Usage
+from bench.models.reply_json import reply_from_json, reply_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
-    from bench.models.protocol import Ask
+    from bench.models.protocol import Ask, Reply
 
-__all__ = ["ReplyStore", "Selection", "StoredCount", "reply_from_json", "reply_key", "reply_to_json"]
+__all__ = ["ReplyStore", "Selection", "StoredCount", "reply_key"]
 
 APPLICATION_ID = 0x65796563  # "eyec": marks the file as ours
 FORMAT_VERSION = 1
@@ -55,23 +54,6 @@ def reply_key(identity: dict[str, Any], ask: Ask, item_id: str) -> str:
     """
     content = json.dumps([identity, ask.digest, item_id], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
-
-
-def reply_to_json(reply: Reply) -> dict[str, Any]:
-    """Return a JSON-safe copy; pictures as base64 text."""
-    content = asdict(reply)
-    content["pictures"] = [base64.b64encode(picture).decode() for picture in reply.pictures]
-    return content
-
-
-def reply_from_json(content: dict[str, Any]) -> Reply:
-    """Rebuild what `reply_to_json` wrote.
-
-    Raises:
-        TypeError, KeyError, ValueError: the content is not a reply.
-    """
-    pictures = tuple(base64.b64decode(text, validate=True) for text in content["pictures"])
-    return Reply(**{**content, "usage": Usage(**content["usage"]), "pictures": pictures})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
