@@ -41,6 +41,7 @@ class LoopbackServer:
         self._keep_requests = keep_requests
         self._script: deque[Behaviour | Answer] = deque()
         self._always: Behaviour | Answer | None = None
+        self._held: set[asyncio.Task[None] | None] = set()
         self._loop = asyncio.new_event_loop()
         self._server: asyncio.Server | None = None
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="loopback")
@@ -91,13 +92,17 @@ class LoopbackServer:
     async def _shut(self) -> None:
         if self._server is not None:
             self._server.close()
-        tasks = [t for t in asyncio.all_tasks() if t is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0)
+        while tasks := [t for t in asyncio.all_tasks() if t is not asyncio.current_task()]:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=1)
+            await asyncio.sleep(0)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        task = asyncio.current_task()
+        self._held.add(task)  # nothing else refers to a conversation whose client went away
         try:
             while (request := await _read_request(reader)) is not None:
                 if not await self._serve(request, writer):
@@ -105,6 +110,7 @@ class LoopbackServer:
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
+            self._held.discard(task)
             with contextlib.suppress(ConnectionError):
                 writer.close()
 
