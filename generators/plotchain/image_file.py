@@ -40,7 +40,7 @@ class FilePicture:
             check_png(data)
         except OSError as error:
             raise self._error(f"{error.strerror or error}; put the picture there") from error
-        except ValueError as error:
+        except (ValueError, RuntimeError) as error:  # the latter for a link to itself, before Python 3.13
             raise self._error(f"{error}; replace the picture") from error
         return data
 

@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +14,10 @@ from generators.draw import main
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource, load_jsonl, write_catalog
 from generators.plotchain.records import item_line
+from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def _run(header: object, *ids: str) -> tuple[int, str]:
@@ -120,7 +124,12 @@ def test_it_runs_as_a_module(tmp_path: Path) -> None:
     requests = json.dumps({"cache": str(tmp_path)}) + "\niv_resistor_000\n"
 
     result = subprocess.run(
-        [sys.executable, "-m", "generators.draw"], input=requests, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "generators.draw"],
+        input=requests,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
     )
 
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.plotchain import PlotChainSource, write_catalog
+from tests.conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,7 @@ _HEAVY = ("numpy", "matplotlib", "PIL", "scipy")
 
 def _loaded_after(code: str) -> set[str]:
     probe = f"{code}\nimport sys\nprint(*(set({_HEAVY!r}) & set(sys.modules)))"
-    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, cwd=ROOT)
     return set(result.stdout.split())
 
 

@@ -55,7 +55,7 @@ def test_what_is_no_picture_is_refused(data: bytes) -> None:
 
 @given(st.integers(8, len(_png()) - 1))
 def test_every_cut_is_refused(length: int) -> None:
-    with pytest.raises(ValueError, match="expected a (whole PNG file|PNG header)"):
+    with pytest.raises(ValueError, match=r"expected a (whole PNG file|PNG header)"):
         check_png(_png()[:length])
 
 

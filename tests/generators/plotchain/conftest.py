@@ -43,13 +43,12 @@ def drawn_case(source: PlotChainSource) -> Callable[[str], Case[Any]]:
 
 @pytest.fixture(scope="session")
 def axes_of(source: PlotChainSource, drawn_case: Callable[[str], Case[Any]]) -> Callable[[str], Axes]:
-    """Function from an item's id to the axes that its picture is made of, laid out."""
+    """Function from an item's id to the axes that its picture is made of."""
     from generators.plotchain.rendering import build_figure, pinned_style  # noqa: PLC0415
 
     def axes(item_id: str) -> Axes:
         with pinned_style():
             figure = build_figure(source.edition.family(item_id[:-4]), drawn_case(item_id))
-            figure.draw_without_rendering()
         return figure.axes[0]
 
     return axes
