@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from bench.errors import UserError
 from bench.models.adaptation import Adaptation
 from bench.models.faults import Fault, classify, read_error
-from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
+from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
 from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
 from bench.models.wire import Unreadable, base64_text, media_type
 
@@ -99,12 +99,12 @@ class Anthropic:
         content = answer.get("content")
         if not isinstance(content, list):
             raise Unreadable("the answer has no content")
-        blocks = [b for b in content if isinstance(b, dict) and b.get("type") == "text"]
+        blocks = [block for block in objects(content) if block.get("type") == "text"]
         text = "".join(b["text"] for b in blocks if text_of(b.get("text")))
         reason = text_of(answer.get("stop_reason"))
         return Reply(
             status=_status(reason, text),
-            text=text or _explanation(answer.get("stop_details")),
+            text=text or text_of(at(answer, "stop_details", "explanation")) or "",
             served_model=text_of(answer.get("model")),
             finish_reason=reason,
             usage=_usage(answer.get("usage")),
@@ -153,15 +153,8 @@ def _status(reason: str | None, text: str) -> Status:
     return status
 
 
-def _explanation(details: JsonValue) -> str:
-    return text_of(details.get("explanation")) or "" if isinstance(details, dict) else ""
-
-
 def _spent(answer: JsonValue) -> bool:
-    error = answer.get("error") if isinstance(answer, dict) else None
-    details = error.get("details") if isinstance(error, dict) else None
-    code = details.get("error_code") if isinstance(details, dict) else None
-    return code == "enforced_spend_limit_reached"
+    return bool(at(answer, "error", "details", "error_code") == "enforced_spend_limit_reached")
 
 
 def _usage(usage: JsonValue) -> Usage:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from bench.models.gemini import Gemini, gemini_candidate
-from bench.models.json_values import JsonObject, JsonValue, count, text_of
+from bench.models.json_values import JsonObject, at, count, objects, text_of
 from bench.models.openai_images import decode_picture
 from bench.models.openrouter import OpenRouter
 from bench.models.wire import Unreadable
@@ -69,8 +69,7 @@ class OpenRouterDrawing(OpenRouter):
 
 
 def _inline(part: JsonObject) -> str | None:
-    inline = part.get("inlineData")
-    return text_of(inline.get("data")) if isinstance(inline, dict) else None
+    return text_of(at(part, "inlineData", "data"))
 
 
 def _with_text(candidate: JsonObject) -> JsonObject:
@@ -79,22 +78,15 @@ def _with_text(candidate: JsonObject) -> JsonObject:
 
 
 def _image_tokens(answer: JsonObject) -> int | None:
-    usage = answer.get("usageMetadata")
-    details = usage.get("candidatesTokensDetails") if isinstance(usage, dict) else None
-    images = [d for d in details or [] if isinstance(d, dict) and d.get("modality") == "IMAGE"]
+    details = objects(at(answer, "usageMetadata", "candidatesTokensDetails"))
+    images = [detail for detail in details if detail.get("modality") == "IMAGE"]
     return count(images[0], "tokenCount") if images else None
 
 
 def _image_urls(answer: JsonObject) -> list[str]:
-    choices = answer.get("choices")
-    message = choices[0].get("message") if isinstance(choices, list) and choices else None
-    images: JsonValue = message.get("images") if isinstance(message, dict) else None
-    urls = [i["image_url"].get("url") for i in images or [] if isinstance(i, dict) and _is_image(i)]
+    images = objects(at(answer, "choices", 0, "message", "images"))
+    urls = (at(image, "image_url", "url") for image in images)
     return [url for url in urls if isinstance(url, str)]
-
-
-def _is_image(image: JsonObject) -> bool:
-    return isinstance(image.get("image_url"), dict)
 
 
 def _from_data_url(url: str) -> bytes:

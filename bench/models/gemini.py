@@ -14,7 +14,7 @@ from urllib.parse import quote
 from bench.errors import UserError
 from bench.models.adaptation import Adaptation
 from bench.models.gemini_faults import judge_gemini
-from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
+from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
 from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
 from bench.models.wire import Unreadable, base64_text, media_type
 
@@ -124,17 +124,15 @@ def gemini_candidate(answer: JsonObject) -> tuple[list[JsonObject], str | None]:
     Raises:
         Unreadable: There is neither a candidate nor a reason why the prompt was blocked.
     """
-    candidates = answer.get("candidates")
-    if not isinstance(candidates, list) or not candidates or not isinstance(candidates[0], dict):
-        feedback = answer.get("promptFeedback")
-        blocked = text_of(feedback.get("blockReason")) if isinstance(feedback, dict) else None
+    candidate = at(answer, "candidates", 0)
+    if not isinstance(candidate, dict):
+        blocked = text_of(at(answer, "promptFeedback", "blockReason"))
         if blocked is None:
             raise Unreadable("the answer has no candidates")
         return [], f"PROMPT_{blocked}"
-    content = candidates[0].get("content")
-    parts = content.get("parts") if isinstance(content, dict) else None
-    said = [p for p in parts or [] if isinstance(p, dict) and not p.get("thought")]
-    return said, text_of(candidates[0].get("finishReason"))
+    parts = objects(at(candidate, "content", "parts"))
+    said = [part for part in parts if not part.get("thought")]
+    return said, text_of(candidate.get("finishReason"))
 
 
 def gemini_usage(usage: JsonValue) -> Usage:

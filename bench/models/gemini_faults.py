@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bench.models.faults import Fault, classify, read_error
+from bench.models.json_values import at, objects, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ def judge_gemini(status: int, headers: Mapping[str, str], answer: JsonValue) -> 
     error = read_error(answer)
     details = _details(answer)
     fault = classify(status, headers, error, server="Gemini")
-    if any(detail.get("reason") in KEY_REASONS for detail in details):
+    if any(text_of(detail.get("reason")) in KEY_REASONS for detail in details):
         return replace(fault, kind="auth", retryable=False)
     if status != TOO_MANY:
         return fault
@@ -42,13 +43,11 @@ def judge_gemini(status: int, headers: Mapping[str, str], answer: JsonValue) -> 
 
 
 def _spent(message: str, details: list[JsonObject]) -> bool:
-    violations = [v for d in details for v in d.get("violations", ()) if isinstance(v, dict)]
+    violations = [violation for detail in details for violation in objects(detail.get("violations"))]
     daily = any("PerDay" in str(violation.get("quotaId")) for violation in violations)
     return daily or NO_LIMIT_LEFT.search(message) is not None
 
 
 def _details(answer: JsonValue) -> list[JsonObject]:
     body = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-    error = body.get("error") if isinstance(body, dict) else None
-    details = error.get("details") if isinstance(error, dict) else None
-    return [detail for detail in details or [] if isinstance(detail, dict)]
+    return objects(at(body, "error", "details"))

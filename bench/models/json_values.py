@@ -6,7 +6,17 @@ import json
 import sys
 from typing import Any, TypeAlias
 
-__all__ = ["JsonObject", "JsonValue", "count", "decode_json", "encode_json", "number_of", "text_of"]
+__all__ = [
+    "JsonObject",
+    "JsonValue",
+    "at",
+    "count",
+    "decode_json",
+    "encode_json",
+    "number_of",
+    "objects",
+    "text_of",
+]
 
 JsonValue: TypeAlias = Any
 """Decoded JSON of unknown shape: checked where it is read."""
@@ -31,11 +41,25 @@ def decode_json(body: bytes) -> JsonValue:
         raise ValueError("the JSON is nested too deeply") from error
 
 
+def at(value: JsonValue, *path: str | int) -> JsonValue:
+    """Return what stands at `path`, None where a step leads nowhere."""
+    for step in path:
+        if isinstance(step, str):
+            value = value.get(step) if isinstance(value, dict) else None
+        else:
+            value = value[step] if isinstance(value, list) and len(value) > step else None
+    return value
+
+
+def objects(value: JsonValue) -> list[JsonObject]:
+    """Return the objects in a list, nothing where there is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def count(usage: JsonValue, *path: str) -> int | None:
     """Return the non-negative integer at `path` in a usage report, None where there is none."""
-    for name in path:
-        usage = usage.get(name) if isinstance(usage, dict) else None
-    return usage if isinstance(usage, int) and not isinstance(usage, bool) and usage >= 0 else None
+    number = at(usage, *path)
+    return number if isinstance(number, int) and not isinstance(number, bool) and number >= 0 else None
 
 
 def text_of(value: JsonValue) -> str | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from bench.models.adaptation import Adaptation
 from bench.models.faults import Fault, classify, read_error
-from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
+from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
 from bench.models.openai_names import check_openai_effort
 from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
 from bench.models.wire import Unreadable, data_url
@@ -90,17 +90,17 @@ class OpenAIChat:
 
     def reply(self, answer: JsonObject) -> Reply:
         """Read a chat completion."""
-        choices = answer.get("choices")
-        if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        choice = at(answer, "choices", 0)
+        if not isinstance(choice, dict):
             raise Unreadable("the answer has no choices")
-        message = choices[0].get("message")
+        message = choice.get("message")
         if not isinstance(message, dict):
             raise Unreadable("the answer's first choice has no message")
         return Reply(
-            status=_status(choices[0], message),
+            status=_status(choice, message),
             text=chat_text(message) or text_of(message.get("refusal")) or "",
             served_model=text_of(answer.get("model")),
-            finish_reason=text_of(choices[0].get("finish_reason")),
+            finish_reason=text_of(choice.get("finish_reason")),
             usage=read_usage(answer.get("usage")),
         )
 
@@ -146,7 +146,7 @@ def chat_text(message: JsonObject) -> str | None:
     """Return a message's text, also when it comes in parts; None where there is none at all."""
     content = message.get("content")
     if isinstance(content, list):
-        texts = (text_of(part.get("text")) for part in content if isinstance(part, dict))
+        texts = (text_of(part.get("text")) for part in objects(content))
         return "".join(text for text in texts if text)
     return content if isinstance(content, str) else None
 
@@ -164,7 +164,7 @@ def _message(turn: Turn, detail: str | None) -> JsonObject:
 
 
 def _status(choice: JsonObject, message: JsonObject) -> Status:
-    reason = choice.get("finish_reason")
+    reason = text_of(choice.get("finish_reason"))
     if text_of(message.get("refusal")) or reason == "content_filter":
         return "refused"
     if reason in {"length", "max_tokens"}:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from bench.errors import UserError
 from bench.models.azure import azure_headers, azure_url
-from bench.models.json_values import JsonObject, JsonValue, count
+from bench.models.json_values import JsonObject, JsonValue, at, count
 from bench.models.openai_chat import judge_openai
 from bench.models.protocol import Ask, Reply, Sampling, Usage
 from bench.models.wire import Unreadable, media_type
@@ -79,9 +79,7 @@ class OpenAIImageEdits:
 
     def reply(self, answer: JsonObject) -> Reply:
         """Read the picture; it comes in base64, never as an address."""
-        data = answer.get("data")
-        first = data[0] if isinstance(data, list) and data else None
-        encoded = first.get("b64_json") if isinstance(first, dict) else None
+        encoded = at(answer, "data", 0, "b64_json")
         if not isinstance(encoded, str):
             raise Unreadable("the answer has no picture")
         picture = decode_picture(encoded)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from bench.models.adaptation import Adaptation
 from bench.models.faults import Fault, Trouble
-from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
+from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
 from bench.models.openai_chat import judge_openai, schema_format
 from bench.models.openai_names import check_openai_effort
 from bench.models.protocol import Ask, FailureClass, Reply, Sampling, Status, Turn, Usage
@@ -118,17 +118,15 @@ def _parts(answer: JsonObject) -> list[JsonObject]:
     output = answer.get("output")
     if not isinstance(output, list):
         raise Unreadable("the answer has no output")
-    messages = [item for item in output if isinstance(item, dict) and item.get("type") == "message"]
-    contents = [message.get("content") for message in messages]
-    parts = [part for content in contents if isinstance(content, list) for part in content]
+    messages = [item for item in objects(output) if item.get("type") == "message"]
+    parts = [part for message in messages for part in objects(message.get("content"))]
     if not parts and answer.get("status") == "completed":
         raise Unreadable("the answer holds no message")
-    return [part for part in parts if isinstance(part, dict)]
+    return parts
 
 
 def _reason(answer: JsonObject) -> str | None:
-    details = answer.get("incomplete_details")
-    return text_of(details.get("reason")) if isinstance(details, dict) else None
+    return text_of(at(answer, "incomplete_details", "reason"))
 
 
 def _status(status: JsonValue, reason: str | None, *, refused: bool) -> Status:

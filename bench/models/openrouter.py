@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from bench.models.faults import Fault, Trouble
-from bench.models.json_values import JsonObject, JsonValue, decode_json, number_of
+from bench.models.json_values import JsonObject, JsonValue, at, decode_json, number_of, text_of
 from bench.models.openai_chat import OpenAIChat, judge_openai
 
 if TYPE_CHECKING:
@@ -44,13 +44,11 @@ class OpenRouter(OpenAIChat):
 
     def reply(self, answer: JsonObject) -> Reply:
         """Read a completion and what it cost; a choice may carry an error of its own."""
-        choices = answer.get("choices")
-        first = choices[0] if isinstance(choices, list) and choices else None
+        first = at(answer, "choices", 0)
         if isinstance(first, dict) and first.get("error"):
             raise Trouble(judge_openrouter(_code(first), {}, first))
         reply = OpenAIChat.reply(self, answer)
-        usage = answer.get("usage")
-        cost_usd = number_of(usage.get("cost")) if isinstance(usage, dict) else None
+        cost_usd = number_of(at(answer, "usage", "cost"))
         return replace(reply, usage=replace(reply.usage, cost_usd=cost_usd))
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
@@ -72,8 +70,7 @@ def judge_openrouter(status: int, headers: Mapping[str, str], answer: JsonValue)
 
 
 def _metadata(answer: JsonValue) -> JsonObject:
-    error = answer.get("error") if isinstance(answer, dict) else None
-    metadata = error.get("metadata") if isinstance(error, dict) else None
+    metadata = at(answer, "error", "metadata")
     return metadata if isinstance(metadata, dict) else {}
 
 
@@ -84,12 +81,10 @@ def _upstream(metadata: JsonObject) -> str:
         inner = decode_json(raw.encode()) if isinstance(raw, str) else None
     except ValueError:
         return " ".join(str(raw).split())[:150]
-    error = inner.get("error", inner) if isinstance(inner, dict) else None
-    message = error.get("message") if isinstance(error, dict) else None
-    return " ".join(str(message or "").split())[:150]
+    message = text_of(at(inner, "error", "message")) or text_of(at(inner, "message")) or ""
+    return " ".join(message.split())[:150]
 
 
 def _code(choice: JsonObject) -> int:
-    error = choice["error"]
-    code = error.get("code") if isinstance(error, dict) else None
+    code = at(choice, "error", "code")
     return code if isinstance(code, int) else 502

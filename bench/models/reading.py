@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.models.faults import Fault, Trouble, one_line
-from bench.models.json_values import JsonObject, JsonValue, decode_json
+from bench.models.json_values import JsonObject, JsonValue, at, decode_json
 from bench.models.wire import Unreadable
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def _error_content(exchange: Exchange) -> JsonValue:
 
 def _status_inside(answer: JsonObject) -> int:
     """Return the status that an error inside an answer of status 200 would have had."""
-    error = answer["error"]
-    code = error.get("code") if isinstance(error, dict) else None
+    code = at(answer, "error", "code")
     if isinstance(code, int) and code in ERRORS:
         return code
     return STATUS_OF_CODES.get(str(code), BAD_REQUEST)
