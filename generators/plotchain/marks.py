@@ -65,10 +65,12 @@ def frame(axes: Axes, extent: Extent) -> None:
     """Fix limits, and put major ticks at the multiples of each tick step that lie inside them."""
     axes.set_xlim(extent.x_min, extent.x_max)
     axes.set_ylim(extent.y_min, extent.y_max)
-    if extent.tick_step_x is not None:
-        axes.set_xticks(_multiples(extent.tick_step_x, extent.x_min, extent.x_max))
-    if extent.tick_step_y is not None:
-        axes.set_yticks(_multiples(extent.tick_step_y, extent.y_min, extent.y_max))
+    for step, low, high, set_ticks in (
+        (extent.tick_step_x, extent.x_min, extent.x_max, axes.set_xticks),
+        (extent.tick_step_y, extent.y_min, extent.y_max, axes.set_yticks),
+    ):
+        if step is not None:
+            set_ticks(_multiples(step, low, high))
 
 
 def _multiples(step: float, low: float, high: float) -> list[float]:

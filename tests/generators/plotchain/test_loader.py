@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from generators.errors import ItemDataError, PictureError
 from generators.plotchain import PlotChainSource, load_catalog, load_jsonl, write_catalog
+from generators.plotchain.loader import catalog_item
 from generators.plotchain.records import item_record
 
 if TYPE_CHECKING:
@@ -242,6 +243,16 @@ def test_a_written_catalogue_loads_to_equal_items_and_pictures(tmp_path: Path, i
     assert [item.picture for item in loaded] == [item.picture for item in items]
     assert [item_record(item) for item in loaded] == [item_record(item) for item in items]
     assert loaded[100].picture.png() == items[100].picture.png()
+
+
+def test_one_line_of_a_catalogue_is_one_item(tmp_path: Path, items: list[Item]) -> None:
+    write_catalog(tmp_path / "catalog.jsonl", items[40:42])
+
+    lines = (tmp_path / "catalog.jsonl").read_bytes().splitlines()
+
+    assert [catalog_item(line) for line in lines] == items[40:42]
+    with pytest.raises(ValueError, match="expected a JSON object, got 3"):
+        catalog_item(b"3")
 
 
 def test_a_catalogue_holds_drawn_pictures_only(tmp_path: Path) -> None:
