@@ -179,7 +179,7 @@ def test_pictures_of_a_file_need_no_drawing_process(tmp_path: Path) -> None:
 
 def test_a_drawing_process_leaves_ctrl_c_to_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     handlers: dict[int, object] = {}
-    monkeypatch.setattr(release.signal, "signal", handlers.__setitem__)
+    monkeypatch.setattr("generators.plotchain.release.signal.signal", handlers.__setitem__)
 
     release._start_worker()
 
