@@ -10,11 +10,24 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Make warnings errors here, and only here: a user's benchmark run is not stopped by one."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Make warnings errors here, and only here; leave slow tests out unless -m or the path names them."""
+    chosen = config.option.markexpr or ""
+    left_out = []
     for item in items:
         if item.path.is_relative_to(ROOT / "tests"):
             item.add_marker(pytest.mark.filterwarnings("error"), append=False)
+            if any(item.get_closest_marker(name) and name not in chosen for name in unasked(config)):
+                left_out.append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def unasked(config: pytest.Config) -> set[str]:
+    """Markers of tests that run only when asked for: by -m, or by a path into tests/performance."""
+    named = any("performance" in argument for argument in config.args)
+    return {"slow"} if named else {"slow", "performance"}
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,7 @@ with eight.
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import ssl
-import sys
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
     from bench.models.traffic import Traffic
 
 __all__ = ["Exchange", "Transfer"]
-
-if "sniffio" not in sys.modules and importlib.util.find_spec("sniffio") is None:
-    # httpcore tries to import it several times for every request, and a failing import searches the whole path
-    # each time: a quarter of the client's CPU time. None makes the same import fail at once.
-    sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 CONNECTIONS_PER_CLIENT = 8
 CONNECT_S = 10.0
