@@ -57,8 +57,9 @@ def _draw_row(row: bytearray, x: float, dy: float, radius: float) -> None:
     full = math.sqrt(max(0.0, (radius - 0.5) ** 2 - dy * dy)) if abs(dy) < radius - 0.5 else -1.0
     fill_from, fill_to = math.ceil(x - full - 0.5), math.floor(x + full - 0.5)
     if full >= 0:
-        start, stop = max(0, fill_from), min(len(row), fill_to + 1)
-        row[start:stop] = b"\xff" * max(0, stop - start)
+        start = min(max(0, fill_from), len(row))
+        stop = max(start, min(len(row), fill_to + 1))
+        row[start:stop] = b"\xff" * (stop - start)
     for column in range(first, last + 1):
         if full < 0 or not fill_from <= column <= fill_to:
             dx = column + 0.5 - x

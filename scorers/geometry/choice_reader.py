@@ -73,7 +73,7 @@ class Vocabulary:
         self.opposite = opposite or {}
         titles = "|".join(name.replace("_", "[ _]") for name in names)
         self.title = re.compile(
-            rf"\b(?:{titles})(?:\s(?:type|of (?:the )?\w+))?\s*(?:[:=]|\bis\b(?!\sthe\b)|->|(?<=[A-Z])[ ])+",
+            rf"\b(?:{titles})(?:\s(?:type|of (?:the )?\w+))?\s*(?:[:=]|\bis\b(?!\sthe\b)|->|(?-i:(?<=[A-Z])[ ]))+",
             re.IGNORECASE,
         )
 

@@ -6,8 +6,8 @@ Tried in this order; the name of the rule that fired is recorded:
 2. `label`: `COUNT: 42`, `Final answer: 42`, `Total = 42` (the last one that is no part).
 3. `bare`: the whole reply, or its last line, is a number.
 4. prose, unless the reply is a refusal: a `total`; else what is `announced` ("there are", "I count"); else a
-   plain `statement` ("42 white spots"). Within each the last wins. "No spots", "the image is empty" announce 0.
-   A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots") is no count.
+   plain `statement` ("42 white spots"); else a `bare line`. Within each the last wins. "No spots", "the image
+   is empty" announce 0. A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots") is no count.
 
 Accepted: digits, thousands separators, words (`forty-two`), "about 42", "~42".
 Refused (value None): ranges and bounds ("40 to 50", "40 or 41", "100+", "at least 40"), fractions, negative
@@ -46,7 +46,7 @@ _NAMES = (
 _LABEL = re.compile(
     r"\b(?:(?:the[ ])?(?:final|correct|total|my)?[ ]?(?:answer|count|total|number)(?:[ ](?:number|count))?"
     rf"(?:[ ]of[ ](?:the[ ])?{QUALIFIERS}{NOUN})?(?:[ ]in[ ](?:the|this)[ ]image)?)"
-    r"[ ]{0,3}(?:[:=]|is\b|are\b|(?<=COUNT)[ ]|->)+\s{0,3}",
+    r"[ ]{0,3}(?:[:=]|is\b|are\b|(?-i:(?<=COUNT)[ ])|->)+\s{0,3}",
     re.IGNORECASE,
 )
 _LEAD = (
@@ -167,11 +167,14 @@ def _committed(text: str, start: int) -> int | None:
 
 
 def _from_bare(text: str) -> CountReading | None:
-    for line, rule in ((text, "bare"), (lines_of(text)[-1], "bare last line")):
-        match = _BARE.fullmatch(line)
-        if match is not None and not is_refusal(text):
-            return CountReading(value=_committed(line, match.start(1)), rule=rule)
-    return None
+    if is_refusal(text):
+        return None
+    return _bare(text, "bare") or _bare(lines_of(text)[-1], "bare last line")
+
+
+def _bare(line: str, rule: str) -> CountReading | None:
+    match = _BARE.fullmatch(line)
+    return None if match is None else CountReading(value=_committed(line, match.start(1)), rule=rule)
 
 
 def _from_prose(text: str) -> CountReading:
@@ -179,7 +182,8 @@ def _from_prose(text: str) -> CountReading:
         return CountReading(value=None, rule="refusal")
     claims = [*_claims(text), *(_Claim(rank=2, start=at, value=0) for at in nothing_seen(text))]
     if not claims:
-        return CountReading(value=None, rule="none")
+        lines = [reading for line in lines_of(text) if (reading := _bare(line, "bare line"))]
+        return lines[-1] if lines else CountReading(value=None, rule="none")
     best = max(claims, key=lambda claim: (claim.rank, claim.start))
     return CountReading(value=best.value, rule=_RANKS[best.rank])
 

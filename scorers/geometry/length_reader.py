@@ -6,7 +6,7 @@ Tried in this order; the rule that fired is recorded:
 2. `label`: `DIAMETER: 3.5 µm`, `SMALLEST: 2 µm` (the last one).
 3. `bare`: the whole reply, or its last line, is a number; for two lengths two numbers in the order asked for.
 4. `statement`, unless the reply is a refusal: for one length the last one given in a metric unit (`pixels`
-   where there is none); for two lengths "from 2 to 5 µm".
+   where there is none; else a `bare line`); for two lengths "from 2 to 5 µm".
 
 Accepted: µm under all its names, nm and mm (converted), pixels (converted with the picture's scale), no unit
 (µm), decimal comma, exponents, words, "3.0 ± 0.2", "about 3".
@@ -46,6 +46,7 @@ _PAIR_FROM = re.compile(
     rf"(?:between|from|range[sd]?(?:\sfrom)?:?)?\s*~?({NUMBER})(\s*(?:{_UNIT})?)\s*(?:-|to|and)\s*~?({NUMBER})",
     re.IGNORECASE,
 )
+_BARE = re.compile(rf"[~≈\s]*(?:about|approximately|around)?\s*({NUMBER})(.{{0,24}}?)[.]?", re.IGNORECASE)
 _BEFORE_CHARS = 60
 _RANGES_READ = 20
 
@@ -165,13 +166,14 @@ def _from_label(text: str, name: LengthName, um_per_px: float) -> LengthReading 
 
 
 def _from_bare(text: str, um_per_px: float) -> LengthReading | None:
-    for line, rule in ((text, "bare"), (lines_of(text)[-1], "bare last line")):
-        match = re.fullmatch(
-            rf"[~≈\s]*(?:about|approximately|around)?\s*({NUMBER})(.{{0,24}}?)[.]?", line, re.IGNORECASE
-        )
-        if match is not None and _AFTER.fullmatch(match[2].rstrip()):
-            return LengthReading(value_um=_accepted(_lengths(line, um_per_px)[0]), rule=rule)
-    return None
+    return _bare(text, "bare", um_per_px) or _bare(lines_of(text)[-1], "bare last line", um_per_px)
+
+
+def _bare(line: str, rule: str, um_per_px: float) -> LengthReading | None:
+    match = _BARE.fullmatch(line)
+    if match is None or not _AFTER.fullmatch(match[2].rstrip()):
+        return None
+    return LengthReading(value_um=_accepted(_lengths(line, um_per_px)[0]), rule=rule)
 
 
 def _from_prose(text: str, um_per_px: float) -> LengthReading:
@@ -182,7 +184,8 @@ def _from_prose(text: str, um_per_px: float) -> LengthReading:
     for chosen, rule in ((metric, "statement"), (found, "pixels")):
         if chosen:
             return LengthReading(value_um=_accepted(chosen[-1]), rule=rule)
-    return LengthReading(value_um=None, rule="none")
+    lines = [reading for line in lines_of(text) if (reading := _bare(line, "bare line", um_per_px))]
+    return lines[-1] if lines else LengthReading(value_um=None, rule="none")
 
 
 def _bare_pair(text: str, um_per_px: float) -> LengthsReading | None:

@@ -6,8 +6,8 @@ none. The form that gives most points is taken, of equal ones the first of: `jso
 nothing (None: `refusal`, `empty`, `none`).
 
 What the numbers are is decided once, from all of them: percents if any has a percent sign; fractions of the
-picture's size if none is outside -0.1..1.1; percents if there are three or more points, none outside 0..100, in
-a picture larger than that; else pixels, as the prompt asks.
+picture's size if none is outside -0.1..1.1; percents if three or more different points are all within 0..100,
+and reach beyond 60 both ways, in a picture larger than that; else pixels, as the prompt asks.
 
 Not taken for positions: indices, list marks, radii, and in a sentence the picture's corners ("from (0, 0) to
 (700, 510)"). Points outside the picture are kept: they were answered, and are wrong.
@@ -42,6 +42,7 @@ _LARGEST_FRACTION = 1.1
 _LEAST_FRACTION = -0.1
 _PERCENT = 100.0
 _POINTS_FOR_BARE_PERCENT = 3
+_SPREAD_PERCENT = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,4 +120,6 @@ def _form(raw: Sequence[RawPoint], width_px: int, height_px: int) -> str:
     if min(numbers) >= _LEAST_FRACTION and max(numbers) <= _LARGEST_FRACTION:
         return "fractions"
     small = min(numbers) >= 0 and max(numbers) <= _PERCENT < min(width_px, height_px)
-    return "percent" if small and len(raw) >= _POINTS_FOR_BARE_PERCENT else "pixels"
+    spread = min(max(point.x for point in raw), max(point.y for point in raw)) >= _SPREAD_PERCENT
+    several = len({(point.x, point.y) for point in raw}) >= _POINTS_FOR_BARE_PERCENT
+    return "percent" if small and spread and several else "pixels"

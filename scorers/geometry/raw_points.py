@@ -31,6 +31,7 @@ _MARKER = re.compile(
 )
 _RADIUS = re.compile(rf"\b(?:r|radius|d|diameter|size)\s*[=:]?\s*~?{_NUM}\s?(?:px|pixels?|µm|um)?", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-zµ]+")
+_BRACKET = re.compile(r"[()\[\]{}]")
 _NEUTRAL = frozenset(
     [
         "spot",
@@ -76,7 +77,7 @@ _XY_FIELDS = (
 )  # fmt: skip
 _BOX_FIELDS = ("bbox", "bbox_2d", "box", "bounding_box")
 _PAIR, _BOX = 2, 4
-_MAX_NUMBERS_IN_LINE = 50_000
+_MAX_CHARS_IN_LINE = 50_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,8 +113,8 @@ def bracketed(text: str) -> list[RawPoint]:
 def from_json(text: str) -> list[RawPoint] | None:
     """Return the points of the last JSON value that holds several, else those of all values.
 
-    None if no value says anything about points. A list of two plain numbers is left to `bracketed`. An empty
-    list says that there is no point.
+    None if no value says anything about points. A list of two or three plain numbers is left to
+    `bracketed`. An empty list says that there is no point.
     """
     values = [value for value in structured_values(text) if isinstance(value, dict) or not _is_plain(value)]
     points = [_points_in(value) for value in values]
@@ -125,7 +126,7 @@ def from_json(text: str) -> list[RawPoint] | None:
 
 
 def _is_plain(value: Sequence[object]) -> bool:
-    return bool(value) and not any(isinstance(entry, dict | list | str) for entry in value)
+    return 0 < len(value) <= _PAIR + 1 and not any(isinstance(entry, dict | list | str) for entry in value)
 
 
 def _points_in(value: object) -> list[RawPoint] | None:
@@ -148,7 +149,7 @@ def _points_in_object(fields: dict[str, object]) -> list[RawPoint] | None:
     for name in _POSITION_FIELDS:
         if name in fields and (found := _points_in(fields[name])):
             return found[:1] if len(_plain_numbers(fields[name])) > 1 else found
-    return _joined(_points_in(part) for part in fields.values())
+    return _joined(_points_in(part) for name, part in fields.items() if name not in _BOX_FIELDS)
 
 
 def _columns(x: object, y: object) -> list[RawPoint]:
@@ -229,7 +230,8 @@ def _entry(match: re.Match[str]) -> tuple[float, bool]:
 def _bare_rows(line: str) -> list[Row]:
     marker = _MARKER.match(line)
     rest = _RADIUS.sub("", line[marker.end() if marker else 0 :])
-    if any(word.lower() not in _NEUTRAL for word in _WORD.findall(rest)) or len(rest) > _MAX_NUMBERS_IN_LINE:
+    worded = any(word.lower() not in _NEUTRAL for word in _WORD.findall(rest))
+    if worded or _BRACKET.search(rest) or len(rest) > _MAX_CHARS_IN_LINE:
         return []
     parts = [[_entry(match) for match in _NUMBER.finditer(part)] for part in rest.split(";")]
     if all(len(part) != 1 for part in parts):
@@ -254,7 +256,10 @@ def _from_table(table: Sequence[Row]) -> list[RawPoint]:
 
 
 def _is_indexed(table: Sequence[Row]) -> bool:
-    first = [row[0][0] for row in table]
+    """Whether the first column counts from 0 or 1; of more than three columns only if there are several rows."""
+    columns, first = len(table[0]), [row[0][0] for row in table]
+    if columns > _BOX or (columns == _BOX and len(table) == 1):
+        return False
     return first[0] in {0, 1} and all(number == first[0] + place for place, number in enumerate(first))
 
 

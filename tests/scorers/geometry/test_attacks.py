@@ -1,0 +1,114 @@
+"""What answers earn that do not look: chance, constants and attacks, printed (`pytest -s`) for the documents."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from generators.geometry import GeometrySource, blind_answer, tasks_of
+from generators.geometry.answers import position_lines
+from scorers.geometry import LocateScore, aggregate, score_geometry
+from tests.generators.geometry.fit_blind import grid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorers.geometry import TaskScore
+
+ITEMS = list(GeometrySource())
+Points = list[tuple[float, float]]
+
+
+def _locate(answer: Callable[[dict[str, Any]], Points]) -> dict[str, list[LocateScore]]:
+    """Score an answer on every picture with dots; by image class."""
+    scores: dict[str, list[LocateScore]] = defaultdict(list)
+    for item in ITEMS:
+        if "LOCATE" in tasks_of(item):
+            score = score_geometry("LOCATE", position_lines(answer(dict(item.truth))), item.truth)
+            assert isinstance(score, LocateScore)
+            scores[item.family].append(score)
+    return scores
+
+
+def _mean_f1(scores: list[LocateScore]) -> float:
+    return sum(score.f1 for score in scores) / len(scores)
+
+
+def _report(name: str, scores: dict[str, list[LocateScore]]) -> float:
+    everyone = [score for group in scores.values() for score in group]
+    by_class = ", ".join(f"{family} {_mean_f1(group):.3f}" for family, group in scores.items())
+    passed = sum(score.passed for score in everyone)
+    print(f"LOCATE {name}: F1 {_mean_f1(everyone):.3f} ({by_class}), passes {passed} of {len(everyone)}")
+    return _mean_f1(everyone)
+
+
+def test_uniform_random_points_of_the_right_number_earn_little() -> None:
+    rng = random.Random(5)
+
+    def uniform(truth: dict[str, Any]) -> Points:
+        return [(rng.uniform(0, 700), rng.uniform(0, 510)) for _ in range(truth["count"])]
+
+    assert _report("uniform random points, true count", _locate(uniform)) < 0.3
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(7, 5), (10, 7), (14, 10), (20, 20), (28, 20), (35, 26)])
+def test_a_dense_lattice_earns_less_than_one_half_everywhere(columns: int, rows: int) -> None:
+    scores = _locate(lambda _: grid(columns, rows))
+
+    assert _report(f"fixed lattice {columns} x {rows}", scores) < 0.5
+    assert all(_mean_f1(group) < 0.5 for group in scores.values())
+
+
+def test_one_right_point_repeated_earns_less_than_one_half() -> None:
+    def repeated(truth: dict[str, Any]) -> Points:
+        dot = truth["dots"][0]
+        return [(dot["x_um"] / 0.14, dot["y_um"] / 0.14)] * max(2, truth["count"])
+
+    scores = _locate(repeated)
+
+    assert _report("one right point repeated", {k: v for k, v in scores.items() if k != "CTRL"}) < 0.5
+    assert all(score.f1 < 0.7 for group in scores.values() for score in group)
+
+
+def test_the_mean_position_repeated_earns_nothing_much() -> None:
+    assert _report("the centre repeated", _locate(lambda truth: [(350.0, 255.0)] * truth["count"])) < 0.1
+
+
+CONSTANTS: dict[str, tuple[str, ...]] = {
+    "COUNT": ("COUNT: 20", "COUNT: 50", "COUNT: 100", "COUNT: 45"),
+    "PATTERN": ("RANDOM", "HEXAGONAL", "GRID"),
+    "SIZE": ("2", "3", "5", "SMALLEST: 2\nLARGEST: 5"),
+    "DEFECT": ("DEFECTS: NO", "DEFECTS: YES\nMISSING: 3\nEXTRA: 3"),
+    "SPACING": ("8", "12", "16"),
+    "REGULARITY": ("REGULAR", "PERTURBED"),
+}
+
+
+@pytest.mark.parametrize("task", CONSTANTS)
+def test_no_constant_answer_earns_much(task: Any) -> None:
+    asked = [item for item in ITEMS if task in tasks_of(item)]
+    for constant in CONSTANTS[task]:
+        scores = [score_geometry(task, constant, item.truth) for item in asked]
+        print(f"{task} constant {constant!r}: passes {sum(s.passed for s in scores)} of {len(scores)}")
+        metrics = aggregate(scores)
+        if task in {"DEFECT", "REGULARITY"}:
+            assert metrics["balanced_accuracy_all"] == 0.5
+        else:
+            assert sum(score.passed for score in scores) <= len(scores) / 2
+
+
+BLIND_FLOOR = {"COUNT": 15, "LOCATE": 8, "PATTERN": 45, "SIZE": 27, "DEFECT": 27, "SPACING": 2, "REGULARITY": 24}
+
+
+def test_the_floor_of_blind_is_known_for_every_task() -> None:
+    scores: dict[str, list[TaskScore]] = defaultdict(list)
+    for item in ITEMS:
+        for task in tasks_of(item):
+            scores[task].append(score_geometry(task, blind_answer(task, item.truth), item.truth))
+    for name, group in scores.items():
+        passed = sum(score.passed for score in group)
+        print(f"{name} blind: passes {passed} of {len(group)} = {100 * passed / len(group):.1f} %")
+        assert passed == BLIND_FLOOR[name], name
