@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from generators.errors import ItemDataError, PictureError
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource, load_catalog
+from generators.plotchain.drawn import dedicate_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -102,4 +103,5 @@ def _find_in(items: Mapping[str, Item]) -> Find:
 
 
 if __name__ == "__main__":
+    dedicate_process()
     sys.exit(main(sys.stdin, sys.stderr))

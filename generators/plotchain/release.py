@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.pictures import write_atomically
+from generators.plotchain.drawn import dedicate_process
 from generators.plotchain.records import item_line
 from generators.plotchain.validation import rows_csv, summary_csv, validate
 from generators.png import check_png
@@ -153,6 +154,7 @@ def _drawn_by(missing: Sequence[_Job], jobs: int) -> Iterator[list[_Drawn]]:
 def _start_worker() -> None:
     """Let the parent alone answer Ctrl-C: a worker finishes its pictures and is then stopped."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    dedicate_process()
 
 
 def _draw(task: Sequence[_Job]) -> list[_Drawn]:

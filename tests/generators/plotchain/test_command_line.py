@@ -181,6 +181,8 @@ def test_a_drawing_process_leaves_ctrl_c_to_its_parent(monkeypatch: pytest.Monke
     handlers: dict[int, object] = {}
     monkeypatch.setattr("generators.plotchain.release.signal.signal", handlers.__setitem__)
 
+    monkeypatch.setattr(release, "dedicate_process", lambda: None)
+
     release._start_worker()
 
     assert handlers == {signal.SIGINT: signal.SIG_IGN}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import hashlib
 import io
 import locale
@@ -165,6 +166,22 @@ def test_the_crop_is_the_tight_box_of_the_library(
         ):
             assert ours.size == tight.size
             assert ours.tobytes() == tight.tobytes()
+
+
+def test_a_process_that_only_draws_collects_garbage_seldom_and_draws_the_same(source: PlotChainSource) -> None:
+    before = gc.get_threshold()
+    try:
+        drawn.dedicate_process()
+        seldom = gc.get_threshold()[0]
+        frozen = gc.get_freeze_count()
+        png = source.item(source.case("pole_zero_003")).picture.png()
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
+
+    assert seldom > 10 * before[0]
+    assert frozen > 10_000
+    assert png == source.item(source.case("pole_zero_003")).picture.png()
 
 
 def _picture(source: PlotChainSource, item_id: str) -> DrawnPicture:
