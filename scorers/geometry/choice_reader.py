@@ -9,13 +9,13 @@ Tried in this order; the rule that fired is recorded:
 
 A mention is denied by not, no, nor, neither, never, without, rather than, instead of, unlike, up to four words
 before it in the same clause ("not random but hexagonal" is hexagonal). Labels joined by "or" are a list of what
-might be, or the question's own words, and say nothing.
+might be, or the question's own words, and say nothing; after a denial all of them are denied.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,7 @@ _JOIN = re.compile(
     r"[\s\"',/()]*(?:\b(?:and/)?or\b)?[\s\"',/()]*(?:\b(?:in\s)?an?\b|\bthe\b|\beither\b)?\s*", re.IGNORECASE
 )
 _OR = re.compile(r"\bor\b|/", re.IGNORECASE)
+_ASIDE = re.compile(r"\((\w{1,20})\)")
 _SCOPE_CHARS = 100
 
 
@@ -88,7 +89,7 @@ class _Mention:
 
 def read_choice(text: str, vocabulary: Vocabulary) -> ChoiceReading:
     """Read a label from any text; total, and equal for equal text in every process."""
-    seen = prepared(text)
+    seen = _ASIDE.sub(r"\1", prepared(text))
     if not seen:
         return ChoiceReading(value=None, rule="empty")
     fields = last_object(seen, vocabulary.names)
@@ -167,5 +168,7 @@ def _unless_alternative(group: list[_Mention], text: str) -> list[_Mention]:
     if not group:
         return []
     joined = any(_OR.search(text, left.end, right.start) for left, right in pairwise(group))
+    if joined and group[0].denied:
+        return [replace(mention, denied=True) for mention in group]
     several = len({mention.label for mention in group}) > 1
     return [] if joined and several and not any(mention.denied for mention in group) else group

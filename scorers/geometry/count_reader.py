@@ -53,6 +53,7 @@ _LEAD = (
     r"[\s\"'(\[~≈]{0,4}(?:(?:exactly|about|approximately|approx\.?|around|roughly|only|just|a total of|"
     r"there are|=)\s+){0,2}~?"
 )
+_SUM = re.compile(r"\s{0,2}(?:[+×*]|x\s|-\s)[^=\n]{1,60}=")
 _LABEL_VALUE = re.compile(rf"{_LEAD}({NUMBER})", re.IGNORECASE)
 _BARE = re.compile(rf"{_LEAD}({NUMBER})[\"')\]]?\s{{0,3}}(?:{QUALIFIERS}{NOUN})?\s{{0,3}}[.!]?", re.IGNORECASE)
 _TOTAL_BEFORE = re.compile(
@@ -96,6 +97,8 @@ _PART_AFTER = re.compile(
     rf"(?:per|each|every)\s{_PLACE})",
     re.IGNORECASE,
 )
+_SAID_BEFORE = re.compile(r"[A-Za-z]\s?:\s{0,2}~?$")
+_SINGLE = re.compile(rf"\ba single (?!{_PLACE}){QUALIFIERS}{NOUN}", re.IGNORECASE)
 _NEGATED = re.compile(r"\bnot\s{1,2}(?:exactly\s|quite\s)?$", re.IGNORECASE)
 _BEFORE_CHARS = 80
 _NUMBERS_WEIGHED = 300
@@ -155,15 +158,14 @@ def _from_label(text: str) -> CountReading | None:
         line = text[max(0, label.start() - _BEFORE_CHARS) : label.start()].rpartition("\n")[2]
         part = _PLACE_BEFORE.search(line) or _is_part(text, label.start(), label.end() + match.end(1))
         if not part:
-            reading = CountReading(value=_committed(rest, match.start(1)), rule="label")
+            start = rest.rfind("=") if _SUM.match(rest, match.end()) else match.start(1)
+            reading = CountReading(value=_committed(rest, start), rule="label")
     return reading
 
 
 def _committed(text: str, start: int) -> int | None:
-    for quantity in quantities(text):
-        if quantity.start >= start:
-            return None if quantity.hedged else as_count(quantity.value)
-    return None
+    found = [quantity for quantity in quantities(text) if quantity.start >= start]
+    return as_count(found[0].value) if found and not found[0].hedged else None
 
 
 def _from_bare(text: str) -> CountReading | None:
@@ -181,6 +183,7 @@ def _from_prose(text: str) -> CountReading:
     if is_refusal(text):
         return CountReading(value=None, rule="refusal")
     claims = [*_claims(text), *(_Claim(rank=2, start=at, value=0) for at in nothing_seen(text))]
+    claims += [_Claim(rank=1, start=match.start(), value=1) for match in _SINGLE.finditer(text)]
     if not claims:
         lines = [reading for line in lines_of(text) if (reading := _bare(line, "bare line"))]
         return lines[-1] if lines else CountReading(value=None, rule="none")
@@ -208,6 +211,8 @@ def _rank(text: str, quantity: Quantity) -> int:
         return 0
     if _ANNOUNCED_BEFORE.search(before):
         return 2
+    if ends and _SAID_BEFORE.search(before):
+        return 1
     return 1 if counted and text[quantity.start : quantity.end].lower() != "one" else 0
 
 

@@ -49,6 +49,7 @@ _PAIR_FROM = re.compile(
 _BARE = re.compile(rf"[~≈\s]*(?:about|approximately|around)?\s*({NUMBER})(.{{0,24}}?)[.]?", re.IGNORECASE)
 _BEFORE_CHARS = 60
 _RANGES_READ = 20
+_END_OF_VALUE = re.compile(r"\n|;|,\s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,14 +153,14 @@ def _from_json(text: str, name: LengthName, um_per_px: float) -> LengthReading |
 def _from_label(text: str, name: LengthName, um_per_px: float) -> LengthReading | None:
     pattern = re.compile(
         rf"\b(?:{name.label})(?:\s(?:of|spots?|dots?|circles?|the|diameters?|size|between|neighbou?ring|cent(?:er|re)s)){{0,6}}"
-        r"(?:\s?\((?:in\s)?[\w\s]{1,20}\))?\s*(?:[:=≈]|\bis\b|\bare\b|->|\s(?=[0-9]))+\s*(?:exactly|about|approximately|approx\.?|"
+        r"(?:\s?\((?:in\s)?[\w\s]{1,20}\))?\s*(?:[:=≈]|\bis\b|\bare\b|->|\s(?=(?:(?:about|approximately|around|roughly)\s|~)?[0-9]))+\s*(?:exactly|about|approximately|approx\.?|"
         rf"around|roughly|~|≈|\(|\[|\s)*(?={NUMBER})",
         re.IGNORECASE,
     )
     reading = None
     for label in list(pattern.finditer(text))[-MAX_LABELS:]:
-        rest = text[label.end() : label.end() + _BEFORE_CHARS].partition("\n")[0]
-        if "=" in rest or not (found := _lengths(rest, um_per_px)):
+        rest = _END_OF_VALUE.split(text[label.end() : label.end() + _BEFORE_CHARS], maxsplit=1)[0]
+        if not (found := _lengths(rest.rpartition("=")[2], um_per_px)):
             continue
         reading = LengthReading(value_um=_accepted(found[0]), rule="label")
     return reading

@@ -144,8 +144,8 @@ def pair_points(
 ) -> tuple[Pair, ...]:
     """Pair predictions with dots: most pairs, and among those the least total distance.
 
-    Predictions on the same pixel are one claim: repeating a point, exactly or nearly, pairs no second dot. The
-    order of predictions changes no metric.
+    Predictions on the same pixel are one claim, as far from a dot as the farthest of them: repeating a point,
+    exactly or nearly, never helps. The order of predictions changes no metric.
     """
     claims: dict[tuple[int, int], list[int]] = {}
     for place, point in sorted(enumerate(points), key=lambda entry: (entry[1].x_px, entry[1].y_px)):
@@ -155,7 +155,7 @@ def pair_points(
     columns = _columns(list(claims), um_per_px)
     for number, (dot, radius) in enumerate(zip(dots, radii_um, strict=True)):
         for claim, cell in _around(dot, radius, columns, um_per_px):
-            distance, place = min((_distance(points[entry], dot, um_per_px), entry) for entry in claims[cell])
+            distance, place = max((_distance(points[entry], dot, um_per_px), entry) for entry in claims[cell])
             if distance <= radius + _SLACK_UM:
                 near[claim, number] = (distance, place)
                 edges.append(Edge(claim=claim, truth=number, cost=distance))

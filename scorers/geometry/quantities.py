@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -51,7 +52,7 @@ _RANGE = re.compile(
 )
 _BOUND_BEFORE = re.compile(
     r"(?:at least|at most|more than|less than|fewer than|greater than|over|under|up to|no more than|not more than|"
-    r"minimum of|maximum of|upwards of|in excess of|[<>≥≤])\s{0,3}$",
+    r"minimum of|maximum of|upwards of|in excess of|(?<![=-])[<>≥≤])\s{0,3}$",
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(r"\s{0,2}(?:\+(?!\s{0,2}[0-9])|or (?:more|fewer|less)\b|plus\b)", re.IGNORECASE)
@@ -96,10 +97,10 @@ def quantities(text: str) -> list[Quantity]:
         while place < len(ranges) and ranges[place][1] < match.end():
             place += 1
         in_range = place < len(ranges) and ranges[place][0] <= match.start()
+        hedged = in_range or is_hedged(text, match.start(), match.end())
         value = value_of(match[0])
-        if value is not None:
-            bound = is_hedged(text, match.start(), match.end())
-            found.append(Quantity(value=value, start=match.start(), end=match.end(), hedged=in_range or bound))
+        number = math.nan if value is None else value
+        found.append(Quantity(value=number, start=match.start(), end=match.end(), hedged=hedged))
     return found
 
 

@@ -31,7 +31,7 @@ _MARKER = re.compile(
 )
 _RADIUS = re.compile(rf"\b(?:r|radius|d|diameter|size)\s*[=:]?\s*~?{_NUM}\s?(?:px|pixels?|µm|um)?", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-zµ]+")
-_BRACKET = re.compile(r"[()\[\]{}]")
+_NOT_BARE = re.compile(r"[()\[\]{}=]")
 _NEUTRAL = frozenset(
     [
         "spot",
@@ -231,7 +231,7 @@ def _bare_rows(line: str) -> list[Row]:
     marker = _MARKER.match(line)
     rest = _RADIUS.sub("", line[marker.end() if marker else 0 :])
     worded = any(word.lower() not in _NEUTRAL for word in _WORD.findall(rest))
-    if worded or _BRACKET.search(rest) or len(rest) > _MAX_CHARS_IN_LINE:
+    if worded or _NOT_BARE.search(rest) or len(rest) > _MAX_CHARS_IN_LINE:
         return []
     parts = [[_entry(match) for match in _NUMBER.finditer(part)] for part in rest.split(";")]
     if all(len(part) != 1 for part in parts):

@@ -20,6 +20,16 @@ __all__ = [
 ]
 
 COUNTS: tuple[tuple[str, int | None], ...] = (
+    ("Row 1: 8\nRow 2: 7\n\nTotal: 8 + 7 + 8 = 23", 23),
+    ("Total = 8+7=15", 15),
+    ("COUNT: 3 × 15 = 45", 45),
+    ("There is a single white spot in the center.", 1),
+    ("After careful counting: 45", 45),
+    ("1. Top row: 8\n2. Second row: 7\nCOUNT: 15", 15),
+    ("Answer: There are 20 circular spots.", 20),
+    ("I'm unable to count precisely, but COUNT: 47", 47),
+    ("COUNT: 12\n\nNote: 3 spots touch the edge.", 12),
+    ("every single spot is white", None),
     ("42", 42),
     ("42 spots", 42),
     ("I can see 15 spots in this image", 15),
@@ -107,6 +117,11 @@ COUNTS: tuple[tuple[str, int | None], ...] = (
 """Reply and count; None: no answer."""
 
 PATTERNS: tuple[tuple[str, str | None], ...] = (
+    ("Rows are offset by half a spacing, as in a hexagonal rather than a regular (square) grid.", "HEXAGONAL"),
+    ("The pattern is not a regular grid or hexagonal grid; it appears random.", "RANDOM"),
+    ("a hexagonal grid pattern with some random perturbation", "HEXAGONAL"),
+    ("The arrangement of spots is a hexagonal grid, as rows are offset. It is not random.", "HEXAGONAL"),
+    ("PATTERN: regular", "GRID"),
     ("RANDOM", "RANDOM"),
     ("HEXAGONAL", "HEXAGONAL"),
     ("EMPTY", "EMPTY"),
@@ -185,6 +200,12 @@ REGULARITIES: tuple[tuple[str, str | None], ...] = (
 """Reply and regularity."""
 
 DIAMETERS: tuple[tuple[str, float | None], ...] = (
+    ("Pixel size: 0.14 µm per pixel\nso they are 3 µm across", 3.0),
+    ("Spots have 1.5 µm radius => 3 µm diameter", 3.0),
+    ("DIAMETER: 21 px × 0.14 = 2.94 µm", 2.94),
+    ("DIAMETER: 2.94 µm (21 px)", 2.94),
+    ("The diameter is about 20 pixels, which corresponds to 20 × 0.14 = 2.8 micrometers.", 2.8),
+    ("The scale is 0.14 micrometers per pixel.", None),
     ("3.5", 3.5),
     ("3.5 um", 3.5),
     ("3.5 micrometers", 3.5),
@@ -252,6 +273,10 @@ SPACINGS: tuple[tuple[str, float | None], ...] = (
 """Reply and spacing in micrometres."""
 
 SIZE_RANGES: tuple[tuple[str, float | None, float | None], ...] = (
+    ("SMALLEST: 14 px = 1.96 µm\nLARGEST: 36 px = 5.04 µm", 1.96, 5.04),
+    ("SMALLEST: 2 µm, LARGEST = 5 µm", 2.0, 5.0),
+    ("The smallest spots are about 14 pixels (2 µm) and the largest about 36 pixels (5 µm).", 1.96, 5.04),
+    ("from 2 to 5 µm in rows 3 to 4", 2.0, 5.0),
     ("SMALLEST: 2 µm\nLARGEST: 5 µm", 2, 5),
     ("from 2 to 5 µm", 2, 5),
     ("2, 5", 2, 5),
@@ -272,6 +297,9 @@ SIZE_RANGES: tuple[tuple[str, float | None, float | None], ...] = (
 """Reply, smallest and largest diameter in micrometres."""
 
 DEFECTS: tuple[tuple[str, bool | None, int | None, int | None], ...] = (
+    ("there is one missing spot in row 3 and two extra spots", True, 1, 2),
+    ("I notice 5 missing spots at (1,2), (3,4)... and no extra spots.", True, 5, 0),
+    ("There are no missing spots or irregularities.", False, 0, 0),
     ("DEFECTS_FOUND: YES\nMISSING_COUNT: 3\nNOISE_COUNT: 2\nCONFIDENCE: HIGH", True, 3, 2),
     ("DEFECTS_FOUND: NO\nCONFIDENCE: HIGH", False, 0, 0),
     ("The pattern is perfect with no defects", False, 0, 0),
@@ -362,6 +390,11 @@ THREE_POSITIONS: tuple[str, ...] = (
 """Forms of (126, 341.7), (280, 147.9), (448, 418.2) in a picture of 700 x 510 pixels."""
 
 POSITIONS: tuple[tuple[str, list[tuple[float, float]] | None], ...] = (
+    ("y=36: x = 101, 203, 305", None),
+    ("Row 1: (101, 52), (203, 155)\nRow 2: (301, 252)", [(101.0, 52.0), (203.0, 155.0), (301.0, 252.0)]),
+    ("**Row 1 (y ≈ 36):**\n101, 36\n203, 36", [(101.0, 36.0), (203.0, 36.0)]),
+    ("x: 350\ny: 255", [(350.0, 255.0)]),
+    ("```csv\nx,y\n101,52\n203,155\n```", [(101.0, 52.0), (203.0, 155.0)]),
     ("NONE", []),
     ("None", []),
     ("[]", []),
