@@ -101,7 +101,7 @@ _SAID_BEFORE = re.compile(r"[A-Za-z]\s?:\s{0,2}~?$")
 _SINGLE = re.compile(rf"\ba single (?!{_PLACE}){QUALIFIERS}{NOUN}", re.IGNORECASE)
 _NEGATED = re.compile(r"\bnot\s{1,2}(?:exactly\s|quite\s)?$", re.IGNORECASE)
 _BEFORE_CHARS = 80
-_NUMBERS_WEIGHED = 300
+_NUMBERS_WEIGHED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,9 +152,10 @@ def pair_points(
         claims.setdefault((math.floor(point.x_px), math.floor(point.y_px)), []).append(place)
     near: dict[tuple[int, int], tuple[float, int]] = {}
     edges = []
-    columns = _columns(list(claims), um_per_px)
+    side = math.ceil(max(radii_um, default=0.0) / um_per_px) + 1
+    grid = _grid(list(claims), side)
     for number, (dot, radius) in enumerate(zip(dots, radii_um, strict=True)):
-        for claim, cell in _around(dot, radius, columns, um_per_px):
+        for claim, cell in _around(dot, grid, side, um_per_px):
             distance, place = max((_distance(points[entry], dot, um_per_px), entry) for entry in claims[cell])
             if distance <= radius + _SLACK_UM:
                 near[claim, number] = (distance, place)
@@ -169,24 +170,24 @@ def _distance(point: Point, dot: TrueDot, um_per_px: float) -> float:
     return math.hypot(point.x_px * um_per_px - dot.x_um, point.y_px * um_per_px - dot.y_um)
 
 
-Columns = dict[int, list[tuple[int, tuple[int, int]]]]
+Grid = dict[tuple[int, int], list[tuple[int, tuple[int, int]]]]
 
 
-def _columns(cells: Sequence[tuple[int, int]], um_per_px: float) -> Columns:
-    """Sort claims into strips of one micrometre by x, so that a dot looks at those near it only."""
-    columns: Columns = {}
+def _grid(cells: Sequence[tuple[int, int]], side_px: int) -> Grid:
+    """Sort claims into squares, so that a dot looks at those in its own and the neighbouring squares only."""
+    grid: Grid = {}
     for claim, cell in enumerate(cells):
-        columns.setdefault(math.floor(cell[0] * um_per_px), []).append((claim, cell))
-    return columns
+        grid.setdefault((cell[0] // side_px, cell[1] // side_px), []).append((claim, cell))
+    return grid
 
 
-def _around(dot: TrueDot, radius: float, columns: Columns, um_per_px: float) -> list[tuple[int, tuple[int, int]]]:
-    reach = radius + 2 * um_per_px
+def _around(dot: TrueDot, grid: Grid, side_px: int, um_per_px: float) -> list[tuple[int, tuple[int, int]]]:
+    column, row = (math.floor(place / um_per_px) // side_px for place in (dot.x_um, dot.y_um))
     return [
-        (claim, cell)
-        for strip in range(math.floor(dot.x_um - reach) - 1, math.floor(dot.x_um + reach) + 2)
-        for claim, cell in columns.get(strip, ())
-        if abs(cell[1] * um_per_px - dot.y_um) <= reach
+        entry
+        for x in (column - 1, column, column + 1)
+        for y in (row - 1, row, row + 1)
+        for entry in grid.get((x, y), ())
     ]
 
 

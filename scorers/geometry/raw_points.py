@@ -204,7 +204,7 @@ def rows(text: str) -> list[RawPoint]:
     columns: tuple[int, int] | None = None
     for line in text.split("\n"):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if "|" in line else []
-        columns = (_header(cells) or columns) if cells else None
+        columns = ((_WORD.search(line) and _header(cells)) or columns) if cells else None
         if columns and len(cells) > max(columns):
             table += _table_row(cells[columns[0]], cells[columns[1]])
         else:
@@ -229,8 +229,10 @@ def _entry(match: re.Match[str]) -> tuple[float, bool]:
 
 def _bare_rows(line: str) -> list[Row]:
     marker = _MARKER.match(line)
-    rest = _RADIUS.sub("", line[marker.end() if marker else 0 :])
-    worded = any(word.lower() not in _NEUTRAL for word in _WORD.findall(rest))
+    rest = line[marker.end() if marker else 0 :]
+    words = _WORD.findall(rest)
+    rest = _RADIUS.sub("", rest) if words else rest
+    worded = any(word.lower() not in _NEUTRAL for word in (_WORD.findall(rest) if words else ()))
     if worded or _NOT_BARE.search(rest) or len(rest) > _MAX_CHARS_IN_LINE:
         return []
     parts = [[_entry(match) for match in _NUMBER.finditer(part)] for part in rest.split(";")]

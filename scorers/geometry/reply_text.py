@@ -16,12 +16,12 @@ from scorers.thinking import without_thinking
 
 __all__ = ["MAX_CHARS", "MAX_LABELS", "PROSE_CHARS", "is_refusal", "lines_of", "prepared"]
 
-MAX_CHARS = 30_000
+MAX_CHARS = 24_000
 
 MAX_LABELS = 50
 """Of labels such as "Answer:" the last so many are looked at."""
 
-PROSE_CHARS = 3_000
+PROSE_CHARS = 2_500
 """Prose is read in the last so many characters only: a statement is at the end."""
 
 _PLAIN = str.maketrans(
