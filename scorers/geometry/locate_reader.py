@@ -92,8 +92,7 @@ def _best(text: str, width_px: int, height_px: int) -> tuple[list[RawPoint], str
         "rows": rows(text),
     }
     finite = {
-        rule: [point for point in found if math.isfinite(point.x) and math.isfinite(point.y)]
-        for rule, found in candidates.items()
+        rule: [point for point in found if math.isfinite(point.x + point.y)] for rule, found in candidates.items()
     }
     rule = max(finite, key=lambda name: len(finite[name]))
     return finite[rule], rule

@@ -15,6 +15,7 @@ __all__ = ["RawPoint", "bracketed", "from_json", "labelled", "rows"]
 
 _NUM = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _NUMBER = re.compile(rf"(?<![\w.])({_NUM})(?!\w)\s?(%)?")
+_TWO_NUMBERS = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)(%)?\s?[,; ]\s?([+-]?[0-9]+(?:\.[0-9]+)?)(%)?\s*")
 _LABELLED = re.compile(
     rf"\bx\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?[\"']?\s*(?:px|pixels?)?\s*[,;|]?\s*(?:and\s)?\s*"
     rf"y\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?",
@@ -228,6 +229,8 @@ def _entry(match: re.Match[str]) -> tuple[float, bool]:
 
 
 def _bare_rows(line: str) -> list[Row]:
+    if simple := _TWO_NUMBERS.fullmatch(line):
+        return [[(float(simple[1]), bool(simple[2])), (float(simple[3]), bool(simple[4]))]]
     marker = _MARKER.match(line)
     rest = line[marker.end() if marker else 0 :]
     words = _WORD.findall(rest)
