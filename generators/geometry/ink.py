@@ -34,7 +34,6 @@ _LINE_PX = 2
 _ARM_PX = 8
 _FONT_PX = 22
 _PAD_PX = 14
-_LAST_LATIN = 0x24F
 _DASHES = 12
 _WHITE: Colour = (235, 235, 235)
 _BAR: Colour = (38, 38, 44)
@@ -131,9 +130,9 @@ class Ink:
     def _cut(self, text: str, room: float) -> str:
         if self.font.getlength(text) <= room:
             return text
-        while text and self.font.getlength(f"{text}…") > room:
+        while text and self.font.getlength(f"{text}...") > room:
             text = text[: -max(1, len(text) // 20)]
-        return f"{text}…"
+        return f"{text}..."
 
 
 def _clipped(value: float, size: int) -> float:
@@ -142,9 +141,7 @@ def _clipped(value: float, size: int) -> float:
 
 
 def _plain(text: str) -> str:
-    """Return one line of characters that the font has."""
-    words = " ".join(text[:2000].split())
-    plain = unicodedata.normalize("NFC", words).replace("\u03bc", "µ").replace("…", "...")
-    return "".join(
-        character if character.isprintable() and ord(character) <= _LAST_LATIN else "?" for character in plain
-    )
+    """Return one line of the letters that Pillow's own font has: accents are dropped, µ is written as u."""
+    words = " ".join(text[:2000].split()).replace("µ", "u").replace("\u03bc", "u")
+    letters = (letter for letter in unicodedata.normalize("NFKD", words) if not unicodedata.combining(letter))
+    return "".join(letter if letter.isprintable() and letter.isascii() else "?" for letter in letters)
