@@ -73,13 +73,18 @@ class Case:
     task: str | None = None
 
 
+def ascii_only(label: str) -> str:
+    """Return a label as pytest would write it into a test's id."""
+    return label.encode("ascii", "backslashreplace").decode("ascii")
+
+
 def cases_of(suite: Suite, model_labels: Sequence[str], limit: int | None) -> list[Case]:
     """List a suite's cases: items in order, models within an item; ids name the model when there are several."""
     refs = suite.refs() if limit is None else suite.refs()[:limit]
     several = len(model_labels) > 1
     return [
         Case(
-            id=f"{ref.id}-{label}" if several else ref.id,
+            id=f"{ref.id}-{ascii_only(label)}" if several else ref.id,
             suite=suite.name,
             item_id=ref.id,
             difficulty=ref.difficulty,

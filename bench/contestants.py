@@ -13,7 +13,7 @@ from bench.models.registry import ModelFactory, resolve
 from bench.models.traffic import Traffic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from bench.models.offline import OfflineModel
@@ -40,20 +40,25 @@ class Contestant:
 
 
 def contestants(
-    settings: Settings, shared_limits: Path, replayed: Iterable[OfflineModel] = ()
+    settings: Settings,
+    shared_limits: Path,
+    replayed: Iterable[OfflineModel] = (),
+    *,
+    environ: Mapping[str, str] | None = None,
 ) -> tuple[Contestant, ...]:
     """Return the models in the order given; `replayed` are those of --replay and exclude all others.
 
     Labels are model names, with the provider where two providers' models share one. `shared_limits` is the
-    file through which the processes of the run keep --rpm and --max-cost together.
+    file through which the processes of the run keep --rpm and --max-cost together; `environ` is where keys are.
 
     Raises:
         UserError: a model is unknown, its key or price is missing, it cannot take a setting, or it is given twice.
         DataError: the file of prices cannot be read.
     """
     found = [_offline(model) for model in replayed] or [
-        _resolve(spec, settings, shared_limits) for spec in settings.models
+        _resolve(spec, settings, shared_limits, environ) for spec in settings.models
     ]
+    _check_one_server(settings, found)
     names = [one.name for one in found]
     labelled = tuple(
         replace(one, label=f"{one.provider}:{one.name}") if names.count(one.name) > 1 else one for one in found
@@ -64,7 +69,17 @@ def contestants(
     return labelled
 
 
-def _resolve(spec: str, settings: Settings, shared_limits: Path) -> Contestant:
+def _check_one_server(settings: Settings, found: Iterable[Contestant]) -> None:
+    """Refuse an address that several providers' models would share: each would get the other's key."""
+    providers = sorted({model.provider for model in found if model.factory is not None})
+    if settings.api_base is not None and len(providers) > 1:
+        raise UserError(
+            f"--api-base is one provider's address, and the models are of {', '.join(providers)}: "
+            "run them one after the other"
+        )
+
+
+def _resolve(spec: str, settings: Settings, shared_limits: Path, environ: Mapping[str, str] | None) -> Contestant:
     if spec in OFFLINE_MODELS:
         return _offline(OFFLINE_MODELS[spec]())
     traffic = Traffic(
@@ -76,7 +91,7 @@ def _resolve(spec: str, settings: Settings, shared_limits: Path) -> Contestant:
         shared_limits=shared_limits if settings.rpm or settings.max_cost_usd else None,
     )
     prices = None if settings.prices is None else load_prices(settings.prices)
-    factory = resolve(spec, api_base=settings.api_base, traffic=traffic, prices=prices)
+    factory = resolve(spec, api_base=settings.api_base, traffic=traffic, prices=prices, environ=environ)
     factory.check(sampling_of(settings), structured=settings.structured)
     return Contestant(
         label=factory.name,

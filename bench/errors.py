@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DataError", "EyechartError", "ProviderError", "UserError"]
+__all__ = ["DataError", "EyechartError", "UserError"]
 
 
 class EyechartError(Exception):
@@ -15,7 +15,3 @@ class UserError(EyechartError):
 
 class DataError(EyechartError):
     """A file holds something that cannot be used; the message names file and line."""
-
-
-class ProviderError(EyechartError):
-    """The model's server did something the client cannot continue from."""

@@ -6,6 +6,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from bench.models.estimate import estimate
+from generators.errors import PictureError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["forecast"]
 
-# Larger than any picture of the suites; only its size is looked at.
+# Larger than any picture that is drawn; only its size is looked at.
 LARGEST_PX = (900, 800)
 FREE_PROVIDERS = frozenset({"http", "ollama"})
 
 
 def forecast(session: Session, cases: Sequence[Case]) -> list[str]:
-    """Return a line for each model that is paid for: asks, tokens and USD at most, without retries.
+    """Return a line for each model that is paid for: asks and USD at most, retries left out.
 
     Stored replies are not subtracted: which ones fit is known only when the pictures are there.
     """
@@ -40,15 +41,26 @@ def _line(session: Session, model: Contestant, cases: Sequence[Case]) -> str:
         return f"eyechart: {asks} asks to {model.label}; cost unknown, no price is known (--prices FILE gives one)"
     estimates = [
         estimate(
-            session.ask(case, session.item(case), _blank_picture(), 0), provider=model.provider, name=model.name
+            session.ask(case, session.item(case), _picture(session, case), 0),
+            provider=model.provider,
+            name=model.name,
         )
         for case in _one_of_each_family(session, cases)
     ]
     most = max((guess.cost_usd(price) for guess in estimates), default=0.0)
     limit = session.settings.max_cost_usd
     bound = "" if limit is None else f", stopped before {limit:g}"
-    usd = asks * most
-    return f"eyechart: {asks} asks to {model.label} cost at most {usd:.2f} USD{bound}; stored replies are free"
+    cost = f"cost at most {asks * most:.2f} USD without retries{bound}"
+    return f"eyechart: {asks} asks to {model.label} {cost}; stored replies are free"
+
+
+def _picture(session: Session, case: Case) -> bytes:
+    """Return the picture where it is a file, else one of the size that none of the drawn ones exceeds."""
+    picture = session.item(case).picture
+    try:
+        return picture.png() if picture.key is None else _blank_picture()
+    except PictureError:
+        return _blank_picture()
 
 
 def _one_of_each_family(session: Session, cases: Sequence[Case]) -> list[Case]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -325,7 +325,7 @@ def read_settings(config: pytest.Config) -> Settings:
         UserError: a value is not of its option's form, or two options exclude each other.
     """
     resolved = {option.name: _resolve(config, option) for option in OPTIONS}
-    settings = Settings(**resolved)
+    settings = _placed(config, Settings(**resolved))
     _check_together(config, settings)
     return settings
 
@@ -341,11 +341,26 @@ def _resolve(config: pytest.Config, option: Option) -> Any:  # noqa: ANN401
     return _parse(option, given, said_by)
 
 
+def _placed(config: pytest.Config, settings: Settings) -> Settings:
+    """Put the default folder and store under pytest's root, wherever the run was started."""
+    chosen = {name for name in ("replies",) if _is_given(config, name)}
+    if "replies" in chosen:
+        return settings
+    return replace(settings, replies=config.rootpath / settings.replies)
+
+
+def _is_given(config: pytest.Config, name: str) -> bool:
+    option = next(option for option in OPTIONS if option.name == name)
+    return config.getoption(option.dest) is not None or config.getini(option.ini) is not None
+
+
 def _parse(option: Option, text: str, said_by: str) -> Any:  # noqa: ANN401
     try:
         return option.parse(text)
     except ValueError as error:
         raise UserError(f"{said_by}: expected {error}, got {text!r}") from None
+    except (OSError, RuntimeError) as error:  # a name too long, or "~" of nobody
+        raise UserError(f"{said_by}: {text[:80]!r} is no usable path ({error})") from None
 
 
 def _check_together(config: pytest.Config, settings: Settings) -> None:

@@ -109,17 +109,13 @@ class DrawingAhead:
         self.marker.unlink(missing_ok=True)
 
     def _spawn(self, item_ids: list[str]) -> subprocess.Popen[str]:
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
-        }
         process = subprocess.Popen(
             [sys.executable, "-m", "generators.draw"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             text=True,
-            env=environment,
+            cwd=ROOT,
         )
         lines = [json.dumps(self._header), *item_ids]
         _in_background(lambda: _feed(process, "\n".join(lines) + "\n"))

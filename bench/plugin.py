@@ -95,8 +95,7 @@ def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
     """Start asking ahead of the tests."""
-    run = session.config.stash.get(RUN, None)
-    if run and not session.config.option.collectonly:
+    if run := session.config.stash.get(RUN, None):
         run.begin()
 
 
@@ -119,7 +118,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> Generator[
         run.finish(exitstatus)
     yield
     if run is not None:
-        session.exitstatus = run.exit_code(exitstatus)
+        session.exitstatus = run.exit_code(int(session.exitstatus))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

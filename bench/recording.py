@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -30,15 +31,12 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
     Where no further answer can be had (key, quota, server, reply store), the run ends with one line.
     """
     __tracebackhide__ = True
+    if node.config.option.setuponly:
+        pytest.skip("--setup-only asks no model")
     if not session.has_answer(case):
+        node.stash[KEPT] = {"skipped": case.id}
         pytest.skip(f"no stored output for {case.item_id}")
-    try:
-        answers = session.answers(case)
-    except UserError as error:
-        node.session.shouldstop = str(error)
-        pytest.fail(str(error), pytrace=False)
-    except EyechartError as error:
-        pytest.fail(str(error), pytrace=False)
+    answers = _answers(session, node, case)
     if session.trouble.line:
         node.session.shouldstop = session.trouble.line
     failed = next((answer.reply for answer in answers if answer.reply.status == "failed"), None)
@@ -46,6 +44,17 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
         record_case(session, node, case, session.item(case), answers)
         pytest.fail(f"{case.id}: {failed.failure}: {failed.error}", pytrace=False)
     return answers
+
+
+def _answers(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, ...]:
+    __tracebackhide__ = True
+    try:
+        return session.answers(case)
+    except EyechartError as error:
+        line = str(error)
+        if isinstance(error, UserError):
+            node.session.shouldstop = line
+    pytest.fail(line, pytrace=False)
 
 
 def record_case(
@@ -59,6 +68,8 @@ def record_case(
         "pictures_px": [answer.picture_px for answer in answers],
         "model": case.model,
         "adaptations": session.adaptations(case.model),
+        "process": os.getpid(),
+        "spending": session.spending.snapshot(),
     }
     several = len(records) > 1
     for record in records:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-import time
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,31 +12,32 @@ import pytest
 
 from bench import recording, terminal
 from bench.contestants import contestants
-from bench.errors import EyechartError
+from bench.errors import EyechartError, UserError
 from bench.forecast import forecast
 from bench.items_source import open_source
 from bench.models.replay import replayed_models
 from bench.options import read_settings
 from bench.pictures import DrawingAhead, Pictures
+from bench.places import places_for
 from bench.results.collected import Collected
-from bench.results.folder import RunFolder
+from bench.results.folder import RunFolder, default_folder
 from bench.results.store import ReplyStore
+from bench.selection import case_of, cases_named, parametrize
 from bench.session import Session
 from bench.suites import PlotChain
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from bench.cases import Case
     from bench.options import Settings
     from bench.session import Answer
 
-__all__ = ["RUN", "Run", "is_benchmark_run", "start_run"]
+__all__ = ["RUN", "Run", "start_run"]
 
 HERE = Path(__file__).resolve().parent
-CACHE_FOLDER = "eyechart"
 
 
 def is_benchmark_run(config: pytest.Config) -> bool:
@@ -57,14 +56,16 @@ def start_run(config: pytest.Config) -> None:
     Raises:
         pytest.UsageError: an option, file, key or model is not usable; one line.
     """
-    if not is_benchmark_run(config) or config.getoption("help", default=False):
+    about_pytest = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test", "cacheshow")
+    if not is_benchmark_run(config) or any(config.getoption(name, default=None) for name in about_pytest):
         return
     try:
         run = Run(config, read_settings(config))
     except (EyechartError, ItemDataError) as error:
         raise pytest.UsageError(f"eyechart: {error}") from error
     config.stash[RUN] = run
-    config.pluginmanager.register(run.reports, "eyechart-reports")
+    if not run.is_worker:
+        config.pluginmanager.register(Reports(run.collected), "eyechart-reports")
 
 
 class Reports:
@@ -86,19 +87,17 @@ class Run:
         self.settings = settings
         self.started = datetime.now(UTC)
         self._worker: dict[str, Any] | None = getattr(config, "workerinput", None)
-        self._cache = self._cache_folder()
-        self.source = open_source(settings, self._cache, in_worker=self.is_worker)
+        self.places = places_for(config, self._worker)
+        self.source = open_source(settings, self.places.cache, in_worker=self.is_worker)
         suite = PlotChain(self.source.refs, self.source.item, policy=settings.policy)
         known = {ref.id for ref in self.source.refs} if settings.replay else ()
-        self._limits = Path(self._worker["eyechart_limits"]) if self._worker else self._new_limits()
-        self.models = contestants(settings, self._limits, replayed_models(settings.replay, known))
-        marker = self._cache / (self._worker["eyechart_drawing"] if self._worker else f"drawing-{os.getpid()}")
-        pictures = Pictures(self._cache / "pictures", drawing=marker)
+        replayed = replayed_models(settings.replay, known, self.source.item)
+        self.models = contestants(settings, self.places.limits, replayed, environ=self._environ())
+        pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
         self.session = Session(settings, [suite], self.models, pictures, in_turn=self.is_worker)
         self.collected = Collected()
-        self.reports = Reports(self.collected)
-        drawing_header = {**self.source.drawing_header(), "cache": str(self._cache / "pictures")}
-        self._drawing = DrawingAhead(marker, drawing_header)
+        drawing_header = {**self.source.drawing_header(), "cache": str(self.places.pictures)}
+        self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
@@ -113,6 +112,17 @@ class Run:
         """Whether this process distributes the tests to workers."""
         return self.config.pluginmanager.hasplugin("dsession")
 
+    @property
+    def asks(self) -> bool:
+        """Whether tests will run: not when they are only listed or planned."""
+        option = self.config.option
+        return not (option.collectonly or option.setupplan or option.setuponly)
+
+    @property
+    def looks(self) -> bool:
+        """Whether a model will be shown pictures."""
+        return any(model.looks for model in self.models)
+
     def header(self) -> list[str]:
         """Say which models, which items and, when it matters, how asking is spread."""
         return terminal.header(self.settings, self.models, self.source.about, distributed=self.is_controller)
@@ -123,56 +133,44 @@ class Run:
         Raises:
             pytest.UsageError: the folder cannot be made or holds another run.
         """
-        if self.is_worker or self.config.option.collectonly:
+        if self.is_worker or not self.asks:
             return
         try:
-            self._folder = RunFolder.create(
-                self.settings.out, [(model.provider, model.name) for model in self.models], self.started
-            )
-            if any(model.looks for model in self.models):
+            if self.looks:
                 ReplyStore(self.settings.replies).close()  # refuse an unusable file before anything is asked
+            self._folder = self._make_folder()
             if self.is_controller:
                 self.source.prepare_catalog()
         except EyechartError as error:
             raise pytest.UsageError(f"eyechart: {error}") from error
-        if self.is_controller and any(model.looks for model in self.models):
+        if self.is_controller and self.looks:
             self._drawing.announce()
+
+    def _make_folder(self) -> RunFolder:
+        models = [(model.provider, model.name) for model in self.models]
+        out = self.settings.out or default_folder(self.config.rootpath, models, self.started)
+        for path in self.settings.replay:
+            if out.resolve() in path.resolve().parents:
+                raise UserError(f"--out {out}: holds the replayed file {path}; name another folder")
+        return RunFolder.create(out, models)
 
     def worker_input(self) -> dict[str, str]:
         """Return what a worker must know of this process."""
-        return {
-            "eyechart_drawing": self._drawing.marker.name,
-            "eyechart_cache": str(self._cache),
-            "eyechart_limits": str(self._limits),
-        }
+        return self.places.to_worker()
 
     def parametrize(self, metafunc: pytest.Metafunc) -> None:
-        """Make one test for each case of the suite that the function's marker names."""
-        for name in self.session.suites:
-            if metafunc.definition.get_closest_marker(name):
-                cases = self.session.cases(name)
-                marks = {
-                    case.difficulty: getattr(pytest.mark, case.difficulty)
-                    for case in cases
-                    if case.difficulty in DIFFICULTY_MARKERS
-                }
-                metafunc.parametrize(
-                    "case",
-                    [pytest.param(case, id=case.id, marks=marks.get(case.difficulty, ())) for case in cases],
-                    indirect=True,
-                )
+        """Make the tests of a function that asks for a case."""
+        parametrize(metafunc, self.session)
 
     def selected(self, items: Sequence[pytest.Item]) -> None:
         """Keep the cases that will run, in their order."""
         self._selected = [case for item in items if (case := case_of(item)) is not None]
 
-    def selected_by_worker(self, ids: Sequence[str]) -> None:
+    def selected_by_worker(self, node_ids: Sequence[str]) -> None:
         """Keep the cases that workers will run and draw their pictures; the first worker's list counts."""
-        if self._selected or not ids:
+        if self._selected or not node_ids:
             return
-        known = {case.id: case for name in self.session.suites for case in self.session.cases(name)}
-        named = (node_id.partition("[")[2].rpartition("]")[0] for node_id in ids)
-        self._selected = [known[name] for name in named if name in known]
+        self._selected = cases_named(node_ids, self.session)
         self._draw_ahead()
         if reporter := self.config.pluginmanager.getplugin("terminalreporter"):
             for line in self.forecast():
@@ -184,7 +182,7 @@ class Run:
 
     def begin(self) -> None:
         """Draw and ask ahead of the tests."""
-        if not self.is_worker and not self.is_controller:
+        if self.asks and not self.is_worker and not self.is_controller:
             self._draw_ahead()
             self.session.plan(self._selected)
 
@@ -198,22 +196,27 @@ class Run:
 
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""
-        self.close()
+        self.close(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
         if self.is_worker or self._folder is None:
             return
+        self.collected.see_spending(os.getpid(), self.session.spending.snapshot())
         try:
             self._write(self._folder, complete=self._is_complete(exitstatus))
         except OSError as error:
+            kept = f"; every reply is kept in {self.settings.replies}" if self.looks else ""
             self._not_written = (
-                f"{self._folder.path} cannot be written ({error.strerror or error}); every reply is kept in "
-                f"{self.settings.replies}: free some space and run the same command again"
+                f"{self._folder.path} cannot be written ({error.strerror or error}){kept}: "
+                "free some space and run the same command again"
             )
+            if not self.config.pluginmanager.hasplugin("terminalreporter"):
+                sys.stderr.write(f"eyechart: {self._not_written}\n")
 
     def exit_code(self, exitstatus: int) -> int:
-        """Return the exit code: pytest's, unless results could not be written or --exit-zero applies."""
+        """Return the exit code: the one decided so far, unless nothing could be written or --exit-zero applies."""
         if self._not_written:
             return pytest.ExitCode.INTERNAL_ERROR
-        only_scores = exitstatus == pytest.ExitCode.TESTS_FAILED and self.collected.unmeasured == 0
+        measured = self.collected.unmeasured == 0 and self._is_complete(exitstatus)
+        only_scores = exitstatus == pytest.ExitCode.TESTS_FAILED and measured
         if self.settings.exit_zero and only_scores and self._folder is not None:
             return pytest.ExitCode.OK
         return exitstatus
@@ -229,8 +232,12 @@ class Run:
             collected=self.collected,
             started=self.started,
             complete=complete,
-            selected=len(self._selected),
+            selected=self._selected_count,
         )
+
+    @property
+    def _selected_count(self) -> int:
+        return len({case.id for case in self._selected})
 
     def shortened_failures(self, reporter: pytest.TerminalReporter) -> AbstractContextManager[int]:
         """Return a context in which pytest shows only the first failed cases."""
@@ -243,10 +250,10 @@ class Run:
         lines = terminal.summary(
             self.collected,
             self.models,
-            selected=len(self._selected),
-            folder=self._folder.path,
-            replies=self.settings.replies if any(model.looks for model in self.models) else None,
-            not_written=self._not_written,
+            selected=self._selected_count,
+            folder=None if self._not_written else self._folder.path,
+            going_on=self._how_to_go_on(),
+            width=reporter._tw.fullwidth,  # noqa: SLF001 - the only way to learn it
         )
         if left_out:
             reporter.write_line(
@@ -255,17 +262,28 @@ class Run:
         reporter.write_sep("=", "eyechart")
         for line in lines:
             reporter.write_line(line)
+        if self._not_written:
+            reporter.write_line(self._not_written, red=True)
 
-    def close(self) -> None:
+    def _how_to_go_on(self) -> str:
+        """Say how the cases that were not run get run; nothing where the same command would stop again."""
+        if not self.looks or self.config.getoption("maxfail"):
+            return ""
+        without = "without --fresh, " if self.settings.fresh else ""
+        return f"{without}the same command goes on from there (replies: {self.settings.replies})"
+
+    def close(self, *, interrupted: bool = False) -> None:
         """Release the event loop, connections, the store and drawing processes; repeatable."""
-        self.session.close()
+        self.session.close(interrupted=interrupted)
         if not self.is_worker:
             self._drawing.finish()
-            self._limits.unlink(missing_ok=True)
+        if not self.is_worker or self.places.passing:
+            self.places.clean_up()
 
     def _is_complete(self, exitstatus: int) -> bool:
         finished = exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
-        return finished and self.collected.cases == len(self._selected)
+        failed = any(record.status == "failed" for record in self.collected.records)
+        return finished and not failed and self.collected.cases == self._selected_count
 
     def _draw_ahead(self) -> None:
         looking = {model.label for model in self.models if model.looks}
@@ -273,32 +291,17 @@ class Run:
         pictures = self.session.pictures
         self._drawing.start(item_id for item_id in wanted if pictures.is_missing(self.source.item(item_id)))
 
-    def _new_limits(self) -> Path:
-        folder = self._cache / "limits"
-        if self.settings.rpm or self.settings.max_cost_usd:
-            folder.mkdir(parents=True, exist_ok=True)
-        return folder / f"{os.getpid()}-{time.time_ns()}.sqlite"
+    def _environ(self) -> Mapping[str, str] | None:
+        """Where keys are; listing tests needs none."""
+        return None if self.asks else NoKeysNeeded(os.environ)
 
-    def _cache_folder(self) -> Path:
-        if self._worker is not None and Path(self._worker["eyechart_cache"]).is_dir():
-            return Path(self._worker["eyechart_cache"])
-        cache = getattr(self.config, "cache", None)
-        if cache is None:
-            return Path(tempfile.gettempdir()) / CACHE_FOLDER
-        # Beside pytest's own folders, not in them: a worker that gets --cache-clear too would delete what
-        # the controller has just prepared.
-        folder = Path(cache.mkdir("eyechart")).parents[1] / CACHE_FOLDER
-        if self.config.getoption("cacheclear"):
-            shutil.rmtree(folder, ignore_errors=True)
-        return folder
+
+class NoKeysNeeded(dict[str, str]):
+    """The environment, with a stand-in for every key that is not there."""
+
+    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401
+        """Return a variable; a key is always there."""
+        return super().get(name, "not-needed" if name.endswith("_KEY") else default)
 
 
 RUN = pytest.StashKey[Run]()
-DIFFICULTY_MARKERS = frozenset({"clean", "moderate", "edge"})
-
-
-def case_of(item: pytest.Item) -> Case | None:
-    """Return the case that a test is about, or None for a test that has none."""
-    call = getattr(item, "callspec", None)
-    case: Case | None = None if call is None else call.params.get("case")
-    return case

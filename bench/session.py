@@ -17,6 +17,7 @@ from bench.models.picture_limits import picture_size
 from bench.models.protocol import Reply
 from bench.results.record import Record
 from bench.results.store import ReplyStore, reply_key
+from bench.spending import Spending
 from generators.errors import PictureError
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ __all__ = ["Answer", "Session"]
 AHEAD_OF_TESTS = 4
 STOPPING_FAILURES = frozenset({"auth", "quota"})
 NETWORK_FAILURES_IN_A_ROW = 5
+FAILURES_IN_A_ROW = 10
+PATIENCE_S = 30.0
+PATIENCE_AFTER_INTERRUPT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,18 +53,26 @@ class Answer:
 
 @dataclass(slots=True)
 class Trouble:
-    """Why asking should end, in one line; set once, by the first who sees it."""
+    """Why asking should end, in one line; set once, by the first who sees it.
 
+    `in_a_row` counts, by model, failures since its last reply.
+    """
+
+    most_in_a_row: int = FAILURES_IN_A_ROW
     line: str | None = None
-    network_failures: int = 0
+    in_a_row: dict[str, list[str]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def see(self, answer: Answer, label: str) -> None:
-        """Look at a reply: keys and quotas do not mend themselves, and neither does a dead server."""
-        reply = answer.reply
+    def see(self, reply: Reply, label: str) -> None:
+        """Look at a reply: keys and quotas do not mend themselves, and neither does a server that is gone."""
         with self.lock:
-            self.network_failures = self.network_failures + 1 if reply.failure == "network" else 0
-            if reply.failure in STOPPING_FAILURES or self.network_failures >= NETWORK_FAILURES_IN_A_ROW:
+            if reply.failure is None:
+                self.in_a_row[label] = []
+                return
+            failures = self.in_a_row.setdefault(label, [])
+            failures.append(reply.failure)
+            gone = failures[-NETWORK_FAILURES_IN_A_ROW:] == ["network"] * NETWORK_FAILURES_IN_A_ROW
+            if reply.failure in STOPPING_FAILURES or gone or len(failures) >= self.most_in_a_row:
                 self.line = self.line or f"{label}: {reply.error}"
 
     def stop(self, line: str) -> None:
@@ -88,7 +100,8 @@ class Session:
         self.suites: Mapping[str, Suite] = {suite.name: suite for suite in suites}
         self.models: Mapping[str, Contestant] = {model.label: model for model in models}
         self.pictures = pictures
-        self.trouble = Trouble()
+        self.trouble = Trouble(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
+        self.spending = Spending()
         self._in_turn = in_turn
         self._opened: dict[str, Model] = {}
         self._asker: Asker[tuple[Case, int], Answer] | None = None
@@ -124,7 +137,7 @@ class Session:
         repeats = range(self.settings.repeats)
         if offline is not None:
             item = self.item(case)
-            return tuple(Answer(reply=offline.reply(item, repeat)) for repeat in repeats)
+            return tuple(Answer(reply=offline.reply(item, repeat)) for repeat in offline.repeats(item.id, repeats))
         return tuple(self.asker.result((case, repeat)) for repeat in repeats)
 
     def record(self, case: Case, item: Item, repeat: int, answer: Answer) -> Record:
@@ -162,10 +175,13 @@ class Session:
         opened = self._opened.get(label)
         return [] if opened is None else opened.adaptations
 
-    def close(self) -> None:
-        """Cancel what is in flight, close connections and the store."""
+    def close(self, *, interrupted: bool = False) -> None:
+        """Wait a while for replies that are under way, then close connections and the store."""
         if self._asker is not None:
-            self._asker.stop(self._close_models)
+            patience_s = min(PATIENCE_S, self.settings.request_timeout_s)
+            if interrupted or self.trouble.line:
+                patience_s = min(PATIENCE_AFTER_INTERRUPT_S, patience_s)
+            self._asker.stop(self._close_models, patience_s=patience_s)
         if "store" in self.__dict__:
             self.store.close()
 
@@ -198,7 +214,7 @@ class Session:
             picture_px=picture_size(picture),
             from_store=from_store,
         )
-        self.trouble.see(answer, case.model)
+        self.trouble.see(reply, case.model)
         return answer
 
     async def _stored_or_asked(self, case: Case, ask: Ask) -> tuple[Reply, bool]:
@@ -208,12 +224,18 @@ class Session:
         if stored is not None:
             return stored, True
         reply = await self._open(case.model).ask(ask)
-        if reply.status != "failed":
-            try:
-                self.store.put(key, reply, identity=identity, case_id=case.id, repeat=ask.repeat)
-            except UserError as error:
-                self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
-        return reply, False
+        self.spending.book(case.model, reply, self._factory(case.model).price)
+        return (reply if reply.status == "failed" else self._stored(key, reply, case, ask)), False
+
+    def _stored(self, key: str, reply: Reply, case: Case, ask: Ask) -> Reply:
+        """Store a reply and return the one that counts: another run's, where that was first."""
+        identity, fresh = self._factory(case.model).identity, self.settings.fresh
+        try:
+            self.store.put(key, reply, identity=identity, case_id=case.id, repeat=ask.repeat, replace=fresh)
+            return self.store.get(key) or reply
+        except UserError as error:
+            self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
+            return reply
 
     def _factory(self, label: str) -> ModelFactory:
         factory = self.models[label].factory

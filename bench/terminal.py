@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from bench.forecast import FREE_PROVIDERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["header", "shortened_failures", "summary"]
 
 TABLES_SHOWN = 10
+WIDTH = 80
 
 
 def header(settings: Settings, models: Sequence[Contestant], items: str, *, distributed: bool) -> list[str]:
@@ -37,42 +41,52 @@ def summary(
     models: Sequence[Contestant],
     *,
     selected: int,
-    folder: Path,
-    replies: Path | None,
-    not_written: str | None,
+    folder: Path | None,
+    going_on: str,
+    width: int,
 ) -> list[str]:
-    """Return the lines that say what was measured, what is missing and where the files are."""
+    """Return the lines that say what was measured, what is missing and where the files are.
+
+    `folder` is None when nothing could be written; `going_on` says how missing cases get run.
+    """
     from bench.leaderboard.summary import summarise  # noqa: PLC0415 - workers print no summary
     from bench.leaderboard.text import format_summary  # noqa: PLC0415
 
-    lines = format_summary(summarise(collected.records))
-    lines.extend(_asking(collected, models))
-    if collected.from_store:
-        lines.append(f"{collected.from_store} replies came from the store; --fresh asks again")
-    if collected.skipped:
-        lines.append(f"{collected.skipped} cases skipped: the replayed file has no output for them")
-    if (missing := selected - collected.cases) > 0:
-        kept = f"; the same command goes on from there (replies: {replies})" if replies else ""
-        lines.append(f"{missing} of {selected} cases were not run{kept}")
-    lines.append(not_written or f"results: {folder}")
-    return lines
+    notes = [*_asking(collected, models), *_missing(collected, selected, going_on)]
+    if folder is not None:
+        notes.append(f"results: {folder}" if collected.records else "nothing was measured, and nothing written")
+    wrapped = [line for note in notes for line in textwrap.wrap(note, min(WIDTH, width), subsequent_indent="  ")]
+    return [*format_summary(summarise(collected.records)), *wrapped]
 
 
 def _asking(collected: Collected, models: Sequence[Contestant]) -> Iterator[str]:
-    from bench.results.manifest import total_cost_usd  # noqa: PLC0415
-
     records = collected.records
     cut = [record for record in records if record.status == "truncated"]
     if cut:
         thought = any((record.reply.usage.reasoning_tokens or 0) > 0 for record in cut)
-        why = " (they went into reasoning; --reasoning-effort lowers that)" if thought else ""
-        yield f"{len(cut)} replies were cut off by the token limit{why}: raise --max-tokens"
+        why = " (reasoning counts; --reasoning-effort lowers it)" if thought else ""
+        were = _count(len(cut), "reply was", "replies were")
+        yield f"{were} cut off by the token limit{why}: raise --max-tokens"
     for model in models:
         for adaptation in collected.adaptations(model.label):
             yield f"{model.label}: the server refused {adaptation['field']}: {_done(adaptation)}"
-    if any(model.factory is not None and model.factory.price is not None for model in models):
-        asked, all_of_them = total_cost_usd(collected.asked_records, models), total_cost_usd(records, models)
-        yield f"cost: {_usd(asked)} asked now, {_usd(all_of_them)} for all replies shown"
+        if (spent := collected.spent.get(model.label)) and model.provider not in FREE_PROVIDERS:
+            yield f"{model.label}: {_count(spent.asks, 'ask', 'asks')} sent, cost {_usd(spent.known_usd)}"
+
+
+def _missing(collected: Collected, selected: int, going_on: str) -> Iterator[str]:
+    if collected.from_store:
+        came = _count(collected.from_store, "reply came", "replies came")
+        yield f"{came} from the store; --fresh asks again"
+    if collected.skipped:
+        skipped = _count(collected.skipped, "case", "cases")
+        yield f"{skipped} skipped: the replayed file has no output for them"
+    if (missing := selected - collected.cases) > 0:
+        yield f"{missing} of {selected} cases not run" + (f"; {going_on}" if going_on else "")
+
+
+def _count(number: int, one: str, more: str) -> str:
+    return f"{number} {one if number == 1 else more}"
 
 
 def _done(adaptation: Mapping[str, str]) -> str:

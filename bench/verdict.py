@@ -6,26 +6,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bench.results.record import passes_by_majority
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bench.results.record import Record
     from scorers.score import FieldScore
 
-__all__ = ["fail_unless_passed", "failure_table", "passes"]
+__all__ = ["fail_unless_passed", "failure_table"]
 
 HEADINGS = ("field", "answered", "truth", "error", "tolerance", "")
-
-
-def passes(records: Sequence[Record]) -> bool:
-    """Whether more than half of the repeats passed."""
-    return 2 * sum(record.passed for record in records) > len(records)
 
 
 def fail_unless_passed(records: Sequence[Record]) -> None:
     """Fail the test, with a table of all fields instead of a traceback, unless the case passed."""
     __tracebackhide__ = True
-    if not passes(records):
+    if not passes_by_majority(records):
         worst = next(record for record in records if not record.passed)
         pytest.fail(failure_table(worst, len(records)), pytrace=False)
 
@@ -41,7 +38,7 @@ def failure_table(record: Record, repeats: int = 1) -> str:
 def _headline(record: Record, repeats: int) -> str:
     finals = [row for row in record.score.fields if row.scope == "final"]
     wrong = [row.field for row in finals if not row.passed]
-    which = f" (repeat {record.repeat} of {repeats})" if repeats > 1 else ""
+    which = f" (repeat {record.repeat + 1} of {repeats})" if repeats > 1 else ""
     if record.status != "answered":
         reason = record.reply.finish_reason
         return f"{record.case_id}{which}: {record.status}" + (f" ({reason})" if reason else "")

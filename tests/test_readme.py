@@ -38,7 +38,7 @@ def options_table() -> list[str]:
 
 
 def shown(default: object) -> str:
-    if default in (None, (), False):
+    if default is None or default is False or default == ():
         return ""
     return ", ".join(map(str, default)) if isinstance(default, tuple) else f"{default}"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["mean", "percentile", "rate", "total"]
+__all__ = ["known_total", "mean", "percentile", "rate", "total"]
 
 
 def mean(values: Iterable[float | None]) -> float | None:
@@ -30,6 +30,13 @@ def total(counts: Iterable[int | None]) -> int | None:
     """Return the sum of the counts that are there; None when no count is."""
     present = [count for count in counts if count is not None]
     return sum(present) if present else None
+
+
+def known_total(amounts: Iterable[float | None]) -> float | None:
+    """Return the sum; None where an amount is unknown or there is none."""
+    listed = list(amounts)
+    known = [amount for amount in listed if amount is not None]
+    return sum(known) if known and len(known) == len(listed) else None
 
 
 def percentile(values: Iterable[float | None], percent: float) -> float | None:

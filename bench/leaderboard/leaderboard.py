@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bench.leaderboard.averages import mean, rate, total
+from bench.leaderboard.averages import known_total, mean, rate, total
 from bench.leaderboard.columns import LEADERBOARD
 from bench.leaderboard.csv_files import write_csv
 from bench.leaderboard.field_rows import field_rows, grouped
 from bench.leaderboard.intervals import Cluster, clustered_interval, wilson_interval
-from bench.results.record import STATUSES
+from bench.models.prices import reply_cost_usd
+from bench.results.record import STATUSES, passes_by_majority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +26,7 @@ __all__ = ["item_passes", "leaderboard_rows", "reported_cost", "write_leaderboar
 
 def reported_cost(record: Record) -> float | None:
     """Return what the server itself said it charged for the reply, in US dollars."""
-    return record.reply.usage.cost_usd
+    return reply_cost_usd(record.reply, None)
 
 
 def write_leaderboard(
@@ -68,7 +69,7 @@ def leaderboard_rows(
             **_replies(groups[key]),
             **_items(groups[key]),
             **_fields(field_rows(groups[key])),
-            "cost_usd": _cost(groups[key], cost_usd),
+            "cost_usd": known_total(cost_usd(record) for record in groups[key]),
         }
         for key in sorted(groups)
     ]
@@ -77,7 +78,7 @@ def leaderboard_rows(
 def item_passes(records: Iterable[Record]) -> dict[str, bool]:
     """Say for each item id whether more than half of its records passed; half is not enough."""
     by_item = grouped(records, lambda record: record.item_id)
-    return {item: 2 * sum(record.passed for record in repeats) > len(repeats) for item, repeats in by_item.items()}
+    return {item: passes_by_majority(repeats) for item, repeats in by_item.items()}
 
 
 def _replies(records: Sequence[Record]) -> dict[str, Cell]:
@@ -129,9 +130,3 @@ def _by_item(rows: Iterable[FieldRow]) -> Interval:
 
 def _interval(prefix: str, interval: Interval) -> Mapping[str, Cell]:
     return {f"{prefix}_rate": interval.rate, f"{prefix}_low": interval.low, f"{prefix}_high": interval.high}
-
-
-def _cost(records: Sequence[Record], price: Callable[[Record], float | None]) -> float | None:
-    costs = [price(record) for record in records if record.status != "failed" or price(record) is not None]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if known and len(known) == len(costs) else None

@@ -8,7 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable, Iterable
+    from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
 
 __all__ = ["Asker"]
 
@@ -52,17 +52,29 @@ class Asker(Generic[KeyT, ResultT]):
         """
         return asyncio.run_coroutine_threadsafe(self._take(key), self._loop).result()
 
-    def stop(self, closing: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Cancel what is in flight, await `closing` in the loop, and end the thread; repeatable."""
+    def stop(
+        self, closing: Callable[[], Awaitable[None]] | None = None, *, patience_s: float = 0.0
+    ) -> None:
+        """Start nothing more, wait for what is in flight, await `closing`, and end the thread; repeatable.
+
+        What is still in flight after `patience_s` seconds, or at a KeyboardInterrupt while waiting, is
+        cancelled.
+        """
         if not self._thread.is_alive():
             return
-        done = asyncio.run_coroutine_threadsafe(self._shut_down(closing), self._loop)
         try:
-            done.result(timeout=STOP_GRACE_S)
+            self._call(self._drain(patience_s), patience_s + STOP_GRACE_S)
+        finally:
+            self._call(self._shut_down(closing), STOP_GRACE_S)
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout=STOP_GRACE_S)
+
+    def _call(self, work: Coroutine[None, None, None], timeout_s: float) -> None:
+        done = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            done.result(timeout=timeout_s)
         except TimeoutError:
             done.cancel()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=STOP_GRACE_S)
 
     def _run_loop(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -103,8 +115,13 @@ class Asker(Generic[KeyT, ResultT]):
             self._taken.add(key)
             self._fill()
 
-    async def _shut_down(self, closing: Callable[[], Awaitable[None]] | None) -> None:
+    async def _drain(self, patience_s: float) -> None:
         self._planned.clear()
+        running = [task for task in self._tasks.values() if not task.done()]
+        if running and patience_s > 0:
+            await asyncio.wait(running, timeout=patience_s)
+
+    async def _shut_down(self, closing: Callable[[], Awaitable[None]] | None) -> None:
         in_flight = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in in_flight:
             task.cancel()

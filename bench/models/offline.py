@@ -11,7 +11,7 @@ from bench.errors import DataError
 from bench.models.protocol import Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from generators.items import Item
 
@@ -42,8 +42,12 @@ class OfflineModel(Protocol):
         """Whether it has an answer for the item; the case is skipped otherwise."""
         ...
 
+    def repeats(self, item_id: str, wanted: Iterable[int]) -> Iterable[int]:
+        """Return which repeats it answers, of those wanted."""
+        ...
+
     def reply(self, item: Item, repeat: int) -> Reply:
-        """Return the reply, always the same for the same item."""
+        """Return the reply, always the same for the same item and repeat."""
         ...
 
     def stored_answer(self, item_id: str, repeat: int) -> Mapping[str, Any] | None:
@@ -56,6 +60,9 @@ class _Constant:
 
     def answers(self, item_id: str) -> bool:
         return bool(item_id)
+
+    def repeats(self, item_id: str, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
+        return wanted
 
     def stored_answer(self, item_id: str, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
         return None

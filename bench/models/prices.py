@@ -14,9 +14,20 @@ from bench.models.json_values import JsonObject, JsonValue, decode_json, number_
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bench.models.protocol import Usage
+    from bench.models.protocol import Reply, Usage
 
-__all__ = ["Above", "Price", "cost_usd", "find_price", "load_prices", "prices_date"]
+__all__ = [
+    "FREE_FAILURES",
+    "Above",
+    "Price",
+    "cost_usd",
+    "find_price",
+    "load_prices",
+    "prices_date",
+    "reply_cost_usd",
+]
+
+FREE_FAILURES = frozenset({"auth", "quota", "rate", "data"})
 
 TABLE = Path(__file__).with_name("prices.json")
 MILLION = 1_000_000
@@ -68,6 +79,16 @@ def cost_usd(usage: Usage, price: Price | None) -> float | None:
     input_usd = _input_usd(usage, usage.input_tokens, price) * (high.input_factor if high else 1.0)
     output_usd = _output_usd(usage, usage.output_tokens, price) * (high.output_factor if high else 1.0)
     return (input_usd + output_usd) / MILLION
+
+
+def reply_cost_usd(reply: Reply, price: Price | None) -> float | None:
+    """Return what a reply cost, in USD; None where nobody knows.
+
+    A request that was turned away (key, quota, rate) or never sent is free; any other failure may have been
+    charged for.
+    """
+    known = cost_usd(reply.usage, price)
+    return 0.0 if known is None and reply.failure in FREE_FAILURES else known
 
 
 def load_prices(path: Path) -> dict[str, Price]:

@@ -127,16 +127,6 @@ class Model(Protocol):
         ...
 
     @property
-    def needs_pictures(self) -> bool:
-        """Whether pictures must be drawn for it."""
-        ...
-
-    @property
-    def stores_replies(self) -> bool:
-        """Whether its replies cost something and belong in the reply store."""
-        ...
-
-    @property
     def adaptations(self) -> list[dict[str, str]]:
         """What was changed in requests because the server refused it."""
         ...

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bench.models.estimate import estimate
 from bench.models.faults import Fault, Trouble
-from bench.models.prices import cost_usd
+from bench.models.prices import reply_cost_usd
 
 if TYPE_CHECKING:
     from bench.models.prices import Price
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["Purse"]
 
 POLL_S = 0.2
-FREE_FAILURES = frozenset({"auth", "quota", "rate"})
 
 
 class Purse:
@@ -55,7 +54,5 @@ class Purse:
         self._limits.settle(held_usd, spent_usd=self._spent_usd(held_usd, reply))
 
     def _spent_usd(self, held_usd: float, reply: Reply | None) -> float:
-        if reply is not None and reply.failure in FREE_FAILURES:
-            return 0.0
-        known = None if reply is None else cost_usd(reply.usage, self._price)
+        known = None if reply is None else reply_cost_usd(reply, self._price)
         return held_usd if known is None else known

@@ -2,13 +2,15 @@
 
 python -m bench.results list   [--replies FILE]
 python -m bench.results export [--replies FILE] --to F.jsonl [--model NAME]
-python -m bench.results prune  [--replies FILE] [--model NAME] [--older-than-days D] [--yes]
+python -m bench.results prune  [--replies FILE] [--model NAME] [--older-than-days D] [--all] [--yes]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
+import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -31,11 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0, or 1 with one line on standard error."""
     options = _parser().parse_args(arguments)
     try:
-        if not options.replies.is_file():
+        if not options.replies.is_file() or options.replies.stat().st_size == 0:
             raise UserError(f"no reply store at {options.replies}; name it with --replies")
         with ReplyStore(options.replies) as store:
             options.run(store, options)
-    except (EyechartError, OSError) as error:
+    except (EyechartError, OSError, sqlite3.Error, ValueError) as error:
         print(f"bench.results: {error}", file=sys.stderr)
         return 1
     return 0
@@ -57,7 +59,8 @@ def _parser() -> argparse.ArgumentParser:
         if name == "export":
             command.add_argument("--to", type=Path, required=True, help="the file to write")
         if name == "prune":
-            command.add_argument("--older-than-days", type=float, help="only replies stored before that")
+            command.add_argument("--older-than-days", type=_days, help="only replies stored before that")
+            command.add_argument("--all", action="store_true", help="replies of all models and any age")
             command.add_argument("--yes", action="store_true", help="delete; without it only count")
     return parser
 
@@ -74,8 +77,17 @@ def _export(store: ReplyStore, options: argparse.Namespace) -> None:
     print(f"{len(rows)} replies written to {options.to}")
 
 
+def _days(text: str) -> float:
+    days = float(text)
+    if not (math.isfinite(days) and days >= 0):
+        raise argparse.ArgumentTypeError(f"expected a number of days from 0, got {text!r}")
+    return days
+
+
 def _prune(store: ReplyStore, options: argparse.Namespace) -> None:
     days = options.older_than_days
+    if options.model is None and days is None and not options.all:
+        raise UserError("prune: name --model or --older-than-days, or --all for every reply that was paid for")
     before = None if days is None else time.time() - days * DAY_S
     chosen = Selection(model=options.model, stored_before=before)
     if options.yes:

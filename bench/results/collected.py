@@ -2,71 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench.recording import attached
 from bench.results.record import Record, record_order
+from bench.spending import SpentOn, total
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pytest
 
 __all__ = ["Collected"]
 
 
 class Collected:
-    """Records as reports bring them. A case that runs again (a rerun plugin) replaces its records.
-
-    `unmeasured` counts failed tests that are no wrong answer: trouble with a server, a picture or the
-    benchmark itself.
-    """
+    """Records as reports bring them. A case that is recorded again (a rerun, a second test) keeps the last."""
 
     def __init__(self) -> None:
         self._records: dict[str, list[Record]] = {}
         self._stored: dict[str, list[bool]] = {}
-        self._unmeasured: set[str] = set()
         self._skipped: set[str] = set()
+        self._unmeasured: set[str] = set()
         self._adaptations: dict[str, dict[tuple[str, ...], dict[str, str]]] = {}
         self._largest_px: dict[str, tuple[int, int]] = {}
+        self._spending: dict[object, Mapping[str, Mapping[str, Any]]] = {}
 
     def see(self, report: pytest.TestReport) -> None:
-        """Take the records from a report, if it has some."""
+        """Take from a report what its test kept, if it kept something."""
         kept = attached(report)
-        if kept is not None:
-            self._records[report.nodeid] = [Record.from_json(data) for data in kept["records"]]
-            self._stored[report.nodeid] = kept["from_store"]
-            self._see_asking(kept["model"], kept["adaptations"], kept["pictures_px"])
+        if kept is not None and "skipped" in kept:
+            self._skipped.add(kept["skipped"])
+        elif kept is not None:
+            self._take(kept)
         if report.failed and (report.when != "call" or kept is None):
             self._unmeasured.add(report.nodeid)
         elif report.when == "call":
             self._unmeasured.discard(report.nodeid)
-        if report.skipped and report.when == "setup":
-            self._skipped.add(report.nodeid)
 
-    def _see_asking(
-        self, label: str, adaptations: list[dict[str, str]], pictures_px: list[tuple[int, int] | None]
-    ) -> None:
-        known = self._adaptations.setdefault(label, {})
-        for adaptation in adaptations:
-            key = tuple(adaptation.get(part, "") for part in ("action", "field", "to"))
-            known.setdefault(key, adaptation)
-        sizes = [(size[0], size[1]) for size in pictures_px if size is not None]
-        for size in sizes:
-            self._largest_px[label] = max(self._largest_px.get(label, (0, 0)), size, key=lambda px: px[0] * px[1])
+    def see_spending(self, process: object, snapshot: Mapping[str, Mapping[str, Any]]) -> None:
+        """Take a process's account of what it asked for; the latest counts."""
+        self._spending[process] = snapshot
+
+    def _take(self, kept: Mapping[str, Any]) -> None:
+        records = [Record.from_json(data) for data in kept["records"]]
+        self._records[records[0].case_id] = records
+        self._stored[records[0].case_id] = kept["from_store"]
+        self.see_spending(kept["process"], kept["spending"])
+        known = self._adaptations.setdefault(kept["model"], {})
+        for adaptation in kept["adaptations"]:
+            known.setdefault(tuple(adaptation.get(part, "") for part in ("action", "field", "to")), adaptation)
+        for size in (size for size in kept["pictures_px"] if size is not None):
+            largest = self._largest_px.get(kept["model"], (0, 0))
+            self._largest_px[kept["model"]] = max(largest, (size[0], size[1]), key=lambda px: px[0] * px[1])
 
     @property
     def records(self) -> list[Record]:
         """All records, sorted by item, task, model and repeat."""
         return sorted((record for group in self._records.values() for record in group), key=record_order)
-
-    @property
-    def asked_records(self) -> list[Record]:
-        """Records whose reply was asked for in this run, not taken from the store."""
-        return [
-            record
-            for case, group in self._records.items()
-            for record, stored in zip(group, self._stored[case], strict=True)
-            if not stored
-        ]
 
     @property
     def cases(self) -> int:
@@ -75,7 +68,7 @@ class Collected:
 
     @property
     def skipped(self) -> int:
-        """How many cases were skipped."""
+        """How many cases were skipped for want of a stored output."""
         return len(self._skipped)
 
     @property
@@ -85,8 +78,13 @@ class Collected:
 
     @property
     def unmeasured(self) -> int:
-        """How many failed tests are no wrong answer."""
+        """How many failed tests are no wrong answer: a server, a picture, the benchmark itself."""
         return len(self._unmeasured)
+
+    @property
+    def spent(self) -> Mapping[str, SpentOn]:
+        """What was asked for by all processes, by model label: also replies that no test came to use."""
+        return total(self._spending.values())
 
     def adaptations(self, label: str) -> list[dict[str, str]]:
         """What was changed in requests to a model because its server refused it; each once."""

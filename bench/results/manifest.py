@@ -12,7 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.models.prices import cost_usd, prices_date
+from bench.leaderboard.averages import known_total, total
+from bench.models.prices import find_price, prices_date, reply_cost_usd
 from bench.models.sight import sight
 from bench.results.record import STATUSES
 
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from bench.options import Settings
     from bench.results.collected import Collected
     from bench.results.record import Record
+    from bench.spending import SpentOn
 
-__all__ = ["build_manifest", "reply_cost", "scorer_digest", "total_cost_usd"]
+__all__ = ["build_manifest", "reply_cost", "scorer_digest"]
 
 FORMAT = 1
 LIBRARIES = ("eyechart", "pytest", "pytest-xdist", "httpx", "numpy", "matplotlib", "pillow")
@@ -42,8 +44,8 @@ def build_manifest(
 ) -> dict[str, Any]:
     """Return the manifest; it holds no key, and no path but those given as options.
 
-    `usage` and `cost_usd` are of all replies, `asked_cost_usd` of those that this run asked for; costs are null
-    where a price or a count is unknown, never guessed.
+    `usage` and `cost_usd` are of the replies in the tables, `asked` is what this run sent, by model, also where no
+    test came to use the reply. Costs are null where a price or a count is unknown, never guessed.
     """
     records = collected.records
     return {
@@ -61,31 +63,24 @@ def build_manifest(
             "from_store": collected.from_store,
         },
         "usage": _usage(records),
-        "cost_usd": total_cost_usd(records, models),
-        "asked_cost_usd": total_cost_usd(collected.asked_records, models),
+        "cost_usd": known_total(map(reply_cost(models), records)),
+        "asked": {label: _spent(spent) for label, spent in collected.spent.items()},
         "versions": {"python": platform.python_version(), **_versions()},
     }
 
 
-def total_cost_usd(records: Sequence[Record], models: Sequence[Contestant]) -> float | None:
-    """Return what the replies cost together; None when it is unknown for one of them.
-
-    Failed requests that report no tokens are taken as free; offline models cost nothing.
-    """
-    prices = reply_cost(models)
-    costs = [prices(record) for record in records]
-    unknown = any(cost is None and record.status != "failed" for cost, record in zip(costs, records, strict=True))
-    return None if unknown else sum(cost for cost in costs if cost is not None)
-
-
 def reply_cost(models: Sequence[Contestant]) -> Callable[[Record], float | None]:
-    """Return the function that prices a record's reply, in USD."""
-    prices = {(model.provider, model.name): model.factory.price for model in models if model.factory is not None}
-    offline = {(model.provider, model.name) for model in models if model.factory is None}
+    """Return the function that prices a record's reply, in USD; None where nobody knows.
+
+    Offline models cost nothing. A replayed model has the table's price, if the table has it.
+    """
+    given = {(model.provider, model.name): model.factory.price for model in models if model.factory is not None}
 
     def cost(record: Record) -> float | None:
+        if record.provider == "offline":
+            return 0.0
         pair = (record.provider, record.model)
-        return 0.0 if pair in offline else cost_usd(record.reply.usage, prices.get(pair))
+        return reply_cost_usd(record.reply, given[pair] if pair in given else find_price(*pair))
 
     return cost
 
@@ -94,8 +89,8 @@ def reply_cost(models: Sequence[Contestant]) -> Callable[[Record], float | None]
 def scorer_digest() -> str:
     """SHA-256 over the scorers' source: equal digests score equally."""
     digest = hashlib.sha256()
-    for path in sorted(SCORERS.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for path in sorted(SCORERS.rglob("*.py")):
+        digest.update(path.relative_to(SCORERS).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
@@ -124,10 +119,14 @@ def _asking(model: Contestant, settings: Settings, collected: Collected) -> dict
     }
 
 
+def _spent(spent: SpentOn) -> dict[str, Any]:
+    return {"asks": spent.asks, "cost_usd": spent.known_usd}
+
+
 def _items(records: Iterable[Record], suite: str) -> dict[str, Any]:
     own = [record for record in records if record.suite == suite]
     items = sorted({(record.item_id, record.item_digest) for record in own})
-    prompts = sorted({(record.case_id, record.prompt) for record in own})
+    prompts = sorted({(record.item_id, record.task or "", record.prompt) for record in own})
     return {"n": len(items), "sha256": _digest(items), "prompts_sha256": _digest(prompts)}
 
 
@@ -135,11 +134,9 @@ def _digest(content: object) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
-def _usage(records: Iterable[Record]) -> dict[str, int | None]:
+def _usage(records: Sequence[Record]) -> dict[str, int | None]:
     names = ("input_tokens", "output_tokens", "reasoning_tokens", "cached_tokens")
-    counts = {name: [getattr(record.reply.usage, name) for record in records] for name in names}
-    known = {name: [count for count in values if count is not None] for name, values in counts.items()}
-    return {name: sum(values) if values else None for name, values in known.items()}
+    return {name: total(getattr(record.reply.usage, name) for record in records) for name in names}
 
 
 def _versions() -> dict[str, str | None]:

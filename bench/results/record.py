@@ -12,11 +12,19 @@ from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from bench.models.protocol import Reply
 
-__all__ = ["STATUSES", "Record", "RecordStatus", "natural_key", "record_order", "scorable_text"]
+__all__ = [
+    "STATUSES",
+    "Record",
+    "RecordStatus",
+    "natural_key",
+    "passes_by_majority",
+    "record_order",
+    "scorable_text",
+]
 
 RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed"]
 STATUSES: tuple[RecordStatus, ...] = ("answered", "refused", "truncated", "unparsed", "failed")
@@ -111,6 +119,11 @@ class Record:
         except (KeyError, TypeError, ValueError) as error:
             case = data.get("case_id") if isinstance(data, dict) else None
             raise DataError(f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}") from error
+
+
+def passes_by_majority(repeats: Collection[Record]) -> bool:
+    """Whether more than half of a case's repeats passed; half is not enough."""
+    return 2 * sum(record.passed for record in repeats) > len(repeats)
 
 
 def scorable_text(reply: Reply) -> str | None:

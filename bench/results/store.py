@@ -166,8 +166,19 @@ class ReplyStore:
                 f"reply store {self.path}: the reply for {row[0]} is damaged ({error}); --fresh asks again"
             ) from error
 
-    def put(self, key: str, reply: Reply, *, identity: dict[str, Any], case_id: str, repeat: int) -> None:
+    def put(
+        self,
+        key: str,
+        reply: Reply,
+        *,
+        identity: dict[str, Any],
+        case_id: str,
+        repeat: int,
+        replace: bool = False,
+    ) -> None:
         """Write a reply; it is committed when this returns.
+
+        Where another run stored a reply to the same ask meanwhile, that one stays, unless `replace`.
 
         Raises:
             ValueError: the reply is a failure.
@@ -187,7 +198,11 @@ class ReplyStore:
         )
         try:
             with self._lock:
-                self._connection.execute("INSERT OR REPLACE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+                clash = "REPLACE" if replace else "IGNORE"
+                self._connection.execute(
+                    f"INSERT OR {clash} INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - two words
+                    row,
+                )
         except sqlite3.Error as error:
             raise UserError(f"reply store {self.path}: cannot be written ({error})") from error
 

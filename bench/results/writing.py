@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["write_run"]
 
+TABLES = {"plotchain": write_plotchain_tables}
+
 
 def write_run(
     folder: RunFolder,
@@ -43,10 +45,11 @@ def write_run(
     if not records:
         folder.remove_if_empty()
         return
+    folder.make_room(selected)
     for suite in suites:
         own = [record for record in records if record.suite == suite]
         write_raw(own, folder.path / suite)
-        write_plotchain_tables(own, folder.path / suite)
+        TABLES[suite](own, folder.path / suite)
     write_leaderboard(
         folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=reply_cost(models)
     )

@@ -21,7 +21,6 @@ from tests.conftest import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-BENCH = ROOT / "bench"
 LONGEST_RUN_S = 120
 DRAWN = 30
 
@@ -75,17 +74,19 @@ def environment() -> dict[str, str]:
 class Bench:
     """Starts benchmark runs in one folder; each call writes into a new --out unless it names one."""
 
-    def __init__(self, folder: Path, cache: Path) -> None:
+    def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder
         self.cache = cache
+        self.root = ROOT
         self._runs = 0
 
     def command(self, *arguments: str) -> list[str]:
         """The command line, without the results folder."""
         # Random order is on wherever pytest-randomly is installed; tests that want it turn it on.
         ordered = [] if any("randomly" in argument for argument in arguments) else ["-p", "no:randomly"]
-        cache = ["-o", f"cache_dir={self.cache}"]
-        return [sys.executable, "-m", "pytest", str(BENCH), *ordered, *cache, *arguments]
+        cache = [] if self.cache is None else ["-o", f"cache_dir={self.cache}"]
+        store = [] if "--replies" in arguments else ["--replies", "results/replies.sqlite"]
+        return [sys.executable, "-m", "pytest", str(self.root / "bench"), *ordered, *cache, *store, *arguments]
 
     def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         """Start a run and return its process, the leader of a process group of its own."""

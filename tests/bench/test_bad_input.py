@@ -30,17 +30,30 @@ def an_item(number: int = 0, **changes: Any) -> dict[str, Any]:
         "ground_truth": {"needle_bar": 3.0},
         "plot_params": {},
         "generation": {
-            "seed": 1, "difficulty": "clean", "edge_tag": "", "final_fields": ["needle_bar"], "checkpoint_fields": [],
+            "seed": 1,
+            "difficulty": "clean",
+            "edge_tag": "",
+            "final_fields": ["needle_bar"],
+            "checkpoint_fields": [],
         },
         **changes,
-    }  # fmt: skip
+    }
 
 
 def a_raw_line(**changes: Any) -> dict[str, Any]:
     return {
-        "provider": "openai", "model": "m", "id": "step_response_000", "type": "step_response", "image_path": "x.png",
-        "prompt": "p", "raw_text": "{}", "parsed_json": None, "latency_s": 1.0, "error": None, **changes,
-    }  # fmt: skip
+        "provider": "openai",
+        "model": "m",
+        "id": "step_response_000",
+        "type": "step_response",
+        "image_path": "x.png",
+        "prompt": "p",
+        "raw_text": "{}",
+        "parsed_json": None,
+        "latency_s": 1.0,
+        "error": None,
+        **changes,
+    }
 
 
 @pytest.mark.parametrize(
@@ -116,7 +129,7 @@ def test_a_wrong_data_set_is_one_line_that_names_the_line(
         ([a_raw_line(id="step_response_999")], "no item has the id 'step_response_999'"),
         ([{"id": "step_response_000"}], "missing: provider"),
         ([a_raw_line(raw_text=5)], "raw_text must be text"),
-        ([a_raw_line(repeat=1)], "holds repeat 1"),
+        ([a_raw_line(item_digest="0" * 64)], "was asked with other parameters, truth or prompt"),
     ],
 )
 def test_a_wrong_raw_file_is_one_line_that_names_the_line(
@@ -137,6 +150,37 @@ def test_a_replayed_file_that_lacks_items_skips_them_and_says_so(bench: Bench, w
     assert "1 failed, 29 skipped" in run.counts
     assert "29 cases skipped: the replayed file has no output for them" in run.out
     assert len(run.raw()) == 1
+
+
+def test_a_replay_does_not_overwrite_what_it_replays(bench: Bench) -> None:
+    first = bench("--limit", "5", "--model", "oracle")
+    raw = first.folder / "plotchain" / "raw_offline_oracle.jsonl"
+    run = bench("--replay", str(raw), "--out", str(first.folder), "-k", "response_001")
+    assert run.code == USAGE
+    assert "holds the replayed file" in run.error_line
+    assert len(first.raw()) == 5
+
+
+def test_a_smaller_run_does_not_replace_a_larger_ones_results(bench: Bench) -> None:
+    large = bench("--limit", "5", "--model", "oracle", "--out", "r")
+    small = bench("--limit", "2", "--model", "oracle", "--out", "r")
+    assert "results: r-2" in small.out
+    assert len(large.raw()) == 5
+    assert len(list((bench.folder / "r-2" / "plotchain").iterdir())) == 5
+
+
+def test_a_replay_of_repeats_gives_the_same_tables(bench: Bench) -> None:
+    first = bench("--limit", "3", "--model", "oracle", "--repeats", "3")
+    raw = first.folder / "plotchain" / "raw_offline_oracle.jsonl"
+    again = bench("--replay", str(raw))
+    assert again.raw() == first.raw()
+    assert again.manifest["cost_usd"] == 0
+
+
+def test_a_replayed_model_without_a_price_has_no_cost(bench: Bench, write_jsonl: Write) -> None:
+    usage = {"input_tokens": 10, "output_tokens": 5}
+    run = bench("--replay", str(write_jsonl("raw.jsonl", [a_raw_line(provider="http", usage=usage)])))
+    assert run.manifest["cost_usd"] is None
 
 
 def test_a_missing_picture_is_that_cases_error_alone(bench: Bench, write_jsonl: Write) -> None:
@@ -184,10 +228,37 @@ def test_a_reply_store_of_another_program_is_one_line(bench: Bench) -> None:
 
 def test_no_option_is_named_like_one_of_a_common_plugin() -> None:
     taken = {
-        "--timeout", "--base-url", "--count", "--repeat", "--repeat-scope", "--seed", "--retries", "--retry-delay",
-        "--reruns", "--reruns-delay", "--browser", "--headed", "--slowmo", "--device", "--output", "--tracing",
-        "--video", "--screenshot", "--cov", "--randomly-seed", "--driver", "--variables", "--html", "--limit-memory",
-        "--snapshot-update", "--flake-finder", "--benchmark-only", "--dist", "--tx", "--maxfail", "--json-report",
-    }  # fmt: skip
+        "--timeout",
+        "--base-url",
+        "--count",
+        "--repeat",
+        "--repeat-scope",
+        "--seed",
+        "--retries",
+        "--retry-delay",
+        "--reruns",
+        "--reruns-delay",
+        "--browser",
+        "--headed",
+        "--slowmo",
+        "--device",
+        "--output",
+        "--tracing",
+        "--video",
+        "--screenshot",
+        "--cov",
+        "--randomly-seed",
+        "--driver",
+        "--variables",
+        "--html",
+        "--limit-memory",
+        "--snapshot-update",
+        "--flake-finder",
+        "--benchmark-only",
+        "--dist",
+        "--tx",
+        "--maxfail",
+        "--json-report",
+    }
     assert not taken & {option.flag for option in OPTIONS}
     assert all(option.dest.startswith("eyechart_") and option.ini.startswith("eyechart_") for option in OPTIONS)

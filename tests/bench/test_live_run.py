@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.loopback.answers import Answer, json_answer
+from tests.loopback.answers import Answer, Request, json_answer
 from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
@@ -72,6 +72,11 @@ def test_fresh_asks_again_and_replaces(bench: Bench, server: LoopbackServer) -> 
     bench(*live(server, "--limit", "3", "--fresh"))
     assert len(server.requests) == 6
     assert stored(bench.folder) == 3
+    server._answer = lambda _: '{"resonance_hz": 1}'
+    assert {row["raw_text"] for row in bench(*live(server, "--limit", "3")).raw()} == {ANSWER}
+    bench(*live(server, "--limit", "3", "--fresh"))
+    assert {row["raw_text"] for row in bench(*live(server, "--limit", "3")).raw()} == {'{"resonance_hz": 1}'}
+    assert len(server.requests) == 9
 
 
 def test_other_settings_are_other_replies(bench: Bench, server: LoopbackServer) -> None:
@@ -145,7 +150,7 @@ def test_an_unreachable_server_stops_the_run_early(bench: Bench) -> None:
         address = gone.base
     run = bench("--model", "http:fake", "--api-base", address, "--ask-retries", "0", "--concurrency", "2")
     assert run.code == 2
-    assert "cases were not run; the same command goes on from there" in run.out
+    assert "cases not run; the same command goes on from there" in " ".join(run.out.split())
     assert len([line for line in run.out.splitlines() if line.startswith("ERROR ")]) < 20
 
 
@@ -156,7 +161,7 @@ def test_an_answer_without_an_object_is_unparsed_and_wrong(
     server._answer = lambda _: reply
     run = bench(*live(server, "--limit", "1"))
     assert run.code == 1
-    assert run.raw()[0]["status"] in {"unparsed", "truncated"}
+    assert run.raw()[0]["status"] == "unparsed"
     assert run.table("leaderboard.csv")[0]["field_pass_rate"] == "0.0"
 
 
@@ -180,7 +185,7 @@ def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
     stopped = bench.finish(process, bench.folder / "stopped")
     stopper.join()
     assert stopped.code == 2
-    assert "the same command goes on from there" in stopped.out
+    assert "the same command goes on from there" in " ".join(stopped.out.split())
     assert stopped.manifest["complete"] is False
     kept, asked = stored(bench.folder), len(server.requests)
     assert 4 <= kept <= asked
@@ -212,6 +217,89 @@ def test_a_killed_run_loses_at_most_what_was_in_flight(
     assert whole.manifest["replies"]["from_store"] == kept
 
 
+@pytest.fixture
+def prices(bench: Bench) -> str:
+    path = bench.folder / "prices.json"
+    path.write_text('{"http:fake": {"input": 1, "output": 10}}')
+    return str(path)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+def test_stopping_early_loses_no_reply_and_counts_what_was_paid(
+    bench: Bench, server: LoopbackServer, prices: str, workers: tuple[str, ...]
+) -> None:
+    server.latency_s = 0.1
+    run = bench(*live(server, "--limit", "30", "-x", "--prices", prices, *workers))
+    asked = len(server.requests)
+    assert stored(bench.folder) == asked
+    assert run.manifest["asked"]["fake"]["asks"] == asked
+    assert run.manifest["complete"] is False
+
+
+def test_the_budget_stops_the_run_and_the_summary_says_what_was_paid(
+    bench: Bench, server: LoopbackServer, prices: str
+) -> None:
+    run = bench(*live(server, "--limit", "30", "--prices", prices, "--max-cost", "0.2", "--concurrency", "2"))
+    spent = run.manifest["asked"]["fake"]
+    assert run.code == 2
+    assert "--max-cost 0.2 would be exceeded" in " ".join(run.out.split())
+    assert 0 < spent["cost_usd"] <= 0.2
+    assert len(server.requests) < 30
+
+
+def test_a_cost_that_nobody_knows_is_null_and_never_zero(
+    bench: Bench, server: LoopbackServer, prices: str
+) -> None:
+    unknown = bench(*live(server, "--limit", "2"))
+    assert unknown.manifest["cost_usd"] is None
+    assert unknown.table("leaderboard.csv")[0]["cost_usd"] == ""
+    server.always(Answer(body=b"garbage"))
+    garbage = bench(*live(server, "--limit", "2", "--prices", prices, "--fresh"))
+    assert garbage.manifest["cost_usd"] is None
+    assert garbage.manifest["asked"]["fake"]["cost_usd"] is None
+    assert garbage.table("leaderboard.csv")[0]["cost_usd"] == ""
+    assert garbage.manifest["complete"] is False
+
+
+def test_planning_and_setting_up_ask_nothing(bench: Bench, server: LoopbackServer) -> None:
+    for flag in ("--setup-plan", "--setup-only", "--co"):
+        bench(*live(server, "--limit", "5", flag))
+    assert server.requests == []
+
+
+def test_one_address_is_not_shared_by_two_providers(bench: Bench, server: LoopbackServer) -> None:
+    run = bench("--model", "openai:gpt-4o", *live(server, "--limit", "1"), OPENAI_API_KEY=KEY)
+    assert run.code == 4
+    assert "--api-base is one provider's address, and the models are of http, openai" in run.error_line
+    assert server.requests == []
+
+
+def test_two_runs_at_once_agree_on_each_reply(bench: Bench, server: LoopbackServer) -> None:
+    server.latency_s = 0.1
+    counter = iter(range(1000))
+    server._answer = lambda _: f'{{"resonance_hz": {next(counter)}}}'
+    processes = [bench.start(*live(server, "--limit", "10", "--out", f"twin{at}")) for at in range(2)]
+    twins = [bench.finish(process, bench.folder / f"twin{at}") for at, process in enumerate(processes)]
+    assert [row["raw_text"] for row in twins[0].raw()] == [row["raw_text"] for row in twins[1].raw()]
+
+
+def test_a_dead_model_beside_a_good_one_stops_the_run(bench: Bench, server: LoopbackServer) -> None:
+    def cut_the_dead(request: Request) -> Answer | None:
+        return Answer(body=b"{", cut_after=0) if request.json["model"] == "dead" else None
+
+    server.always(cut_the_dead)
+    run = bench(*live(server, "--model", "http:dead", "--ask-retries", "0", "--concurrency", "1"))
+    assert run.code == 2
+    assert len(server.requests) < 40
+
+
+def test_every_provider_that_keeps_failing_stops_the_run(bench: Bench, server: LoopbackServer) -> None:
+    server.always(Answer(status=500))
+    run = bench(*live(server, "--ask-retries", "0"))
+    assert run.code == 2
+    assert 10 <= len(server.requests) < 40
+
+
 def test_a_full_disk_at_the_end_is_one_line_and_every_reply_is_kept(bench: Bench, server: LoopbackServer) -> None:
     command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no"))
     limit = "ulimit -f 48"  # blocks of 1,024 bytes: less than the raw file, more than the store's index
@@ -224,6 +312,9 @@ def test_a_full_disk_at_the_end_is_one_line_and_every_reply_is_kept(bench: Bench
     )
     assert "Traceback" not in done.stdout + done.stderr
     assert len(server.requests) == 30
+    again = bench(*live(server, "--limit", "30", "--out", "out"))
+    assert again.manifest["complete"] is True
+    assert len(server.requests) == 30
 
 
 def test_a_full_disk_while_asking_stops_asking_and_keeps_every_reply_in_the_tables(
@@ -233,7 +324,7 @@ def test_a_full_disk_while_asking_stops_asking_and_keeps_every_reply_in_the_tabl
     command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no", "--concurrency", "2"))
     limited = ["bash", "-c", 'ulimit -f 48; exec "$@"', "-", *command]
     done = subprocess.run(limited, cwd=bench.folder, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode in {2, 3}, done.stdout[-2000:]
+    assert done.returncode == 2, done.stdout[-2000:]
     assert "reply store results/replies.sqlite: cannot be written" in " ".join(done.stdout.split())
     assert "Traceback" not in done.stdout + done.stderr
     assert len(server.requests) < 30

@@ -3,11 +3,11 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bench.models.asker import Asker
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +27,7 @@ class Work:
         self.running += 1
         self.most = max(self.most, self.running)
         try:
-            while not self.release.is_set():
-                await asyncio.sleep(0.001)
+            await asyncio.to_thread(self.release.wait, 10)
             await asyncio.sleep(0.002)
             if key < 0:
                 raise LookupError(f"no {key}")

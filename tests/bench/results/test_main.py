@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
@@ -61,7 +62,7 @@ def test_prune_spares_what_is_young_enough(path: Path) -> None:
     assert main(["prune", "--replies", str(path), "--older-than-days", "1", "--yes"]) == 0
     with ReplyStore(path) as store:
         assert len(store) == 3
-    assert main(["prune", "--replies", str(path), "--older-than-days", "-1", "--yes"]) == 0
+    assert main(["prune", "--replies", str(path), "--older-than-days", "0", "--yes"]) == 0
     with ReplyStore(path) as store:
         assert len(store) == 0
 
@@ -71,6 +72,39 @@ def test_a_store_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest.Ca
     assert main(["list", "--replies", str(absent)]) == 1
     assert f"no reply store at {absent}" in capsys.readouterr().err
     assert not absent.exists()
+
+
+def test_prune_without_a_choice_deletes_nothing(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prune", "--replies", str(path), "--yes"]) == 1
+    assert "--all for every reply that was paid for" in capsys.readouterr().err
+    with ReplyStore(path) as store:
+        assert len(store) == 3
+    assert main(["prune", "--replies", str(path), "--all", "--yes"]) == 0
+
+
+@pytest.mark.parametrize("days", ["nan", "inf", "-1", "x"])
+def test_an_age_that_is_no_age_is_refused(path: Path, days: str) -> None:
+    with pytest.raises(SystemExit):
+        main(["prune", "--replies", str(path), "--older-than-days", days, "--yes"])
+    with ReplyStore(path) as store:
+        assert len(store) == 3
+
+
+def test_an_empty_file_is_no_store_and_stays_empty(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_bytes(b"")
+    assert main(["list", "--replies", str(tmp_path / "empty")]) == 1
+    assert (tmp_path / "empty").stat().st_size == 0
+
+
+def test_a_store_without_its_columns_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "r.sqlite"
+    ReplyStore(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE reply")
+    connection.execute("CREATE TABLE reply (nothing)")
+    connection.close()
+    assert main(["list", "--replies", str(path)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_file_that_cannot_be_written_is_one_line(

@@ -1,0 +1,64 @@
+"""Which cases tests are about: made from suites, found again in collected items and in workers' node ids."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bench.cases import Case
+    from bench.session import Session
+
+__all__ = ["case_of", "cases_named", "parametrize"]
+
+DIFFICULTY_MARKERS = frozenset({"clean", "moderate", "edge"})
+
+
+def parametrize(metafunc: pytest.Metafunc, session: Session) -> None:
+    """Make one test for each case of the suite that the test function is marked with."""
+    suites = [name for name in session.suites if metafunc.definition.get_closest_marker(name)]
+    if len(suites) != 1:
+        pytest.fail(
+            f"{metafunc.definition.nodeid}: a test that asks for a case carries the marker of one suite, "
+            f"such as @pytest.mark.{next(iter(session.suites))}",
+            pytrace=False,
+        )
+    cases = session.cases(suites[0])
+    marks = {name: getattr(pytest.mark, name) for name in {case.difficulty for case in cases} & DIFFICULTY_MARKERS}
+    parameters = [pytest.param(case, id=case.id, marks=marks.get(case.difficulty, ())) for case in cases]
+    metafunc.parametrize("case", parameters, indirect=True)
+
+
+def case_of(item: pytest.Item) -> Case | None:
+    """Return the case that a test is about, or None for a test that has none."""
+    call = getattr(item, "callspec", None)
+    case: Case | None = None if call is None else call.params.get("case")
+    return case
+
+
+def cases_named(node_ids: Iterable[str], session: Session) -> list[Case]:
+    """Return the cases that a worker's tests are about; a test may have further parameters around the case's."""
+    known = {case.id: case for name in session.suites for case in session.cases(name)}
+    found = (_named(node_id.partition("[")[2].rpartition("]")[0], known) for node_id in node_ids)
+    return [case for case in found if case is not None]
+
+
+def _named(name: str, known: Mapping[str, Case]) -> Case | None:
+    if name in known:
+        return known[name]
+    parts = name.split("-")
+    for run in (parts, parts[::-1]):
+        for joined in _joined(run, backwards=run is not parts):
+            if joined in known:
+                return known[joined]
+    return None
+
+
+def _joined(parts: Sequence[str], *, backwards: bool) -> list[str]:
+    """Return the growing joins of the parts, longest first: beginnings of the name, or ends of it."""
+    joins = accumulate(parts, lambda so_far, part: f"{part}-{so_far}" if backwards else f"{so_far}-{part}")
+    return list(joins)[::-1]
