@@ -74,8 +74,9 @@ class Case:
 
 
 def ascii_only(label: str) -> str:
-    """Return a label as pytest would write it into a test's id."""
-    return label.encode("ascii", "backslashreplace").decode("ascii")
+    """Return a label of which pytest leaves every character as it is in a test's id."""
+    plain = (letter if letter.isascii() and letter.isprintable() else f"%{ord(letter):x}" for letter in label)
+    return "".join(plain).replace("\\", "%5c")
 
 
 def cases_of(suite: Suite, model_labels: Sequence[str], limit: int | None) -> list[Case]:

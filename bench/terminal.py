@@ -55,7 +55,10 @@ def summary(
     notes = [*_asking(collected, models), *_missing(collected, selected, going_on)]
     if folder is not None:
         notes.append(f"results: {folder}" if collected.records else "nothing was measured, and nothing written")
-    wrapped = [line for note in notes for line in textwrap.wrap(note, min(WIDTH, width), subsequent_indent="  ")]
+    wrapper = textwrap.TextWrapper(
+        width=min(WIDTH, width), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    wrapped = [line for note in notes for line in wrapper.wrap(note)]
     return [*format_summary(summarise(collected.records)), *wrapped]
 
 

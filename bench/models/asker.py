@@ -52,9 +52,7 @@ class Asker(Generic[KeyT, ResultT]):
         """
         return asyncio.run_coroutine_threadsafe(self._take(key), self._loop).result()
 
-    def stop(
-        self, closing: Callable[[], Awaitable[None]] | None = None, *, patience_s: float = 0.0
-    ) -> None:
+    def stop(self, closing: Callable[[], Awaitable[None]] | None = None, *, patience_s: float = 0.0) -> None:
         """Start nothing more, wait for what is in flight, await `closing`, and end the thread; repeatable.
 
         What is still in flight after `patience_s` seconds, or at a KeyboardInterrupt while waiting, is

@@ -239,11 +239,11 @@ def test_stopping_early_loses_no_reply_and_counts_what_was_paid(
 def test_the_budget_stops_the_run_and_the_summary_says_what_was_paid(
     bench: Bench, server: LoopbackServer, prices: str
 ) -> None:
-    run = bench(*live(server, "--limit", "30", "--prices", prices, "--max-cost", "0.2", "--concurrency", "2"))
+    run = bench(*live(server, "--limit", "30", "--prices", prices, "--max-cost", "0.06", "--concurrency", "2"))
     spent = run.manifest["asked"]["fake"]
     assert run.code == 2
-    assert "--max-cost 0.2 would be exceeded" in " ".join(run.out.split())
-    assert 0 < spent["cost_usd"] <= 0.2
+    assert "--max-cost 0.06 would be exceeded" in " ".join(run.out.split())
+    assert 0 < spent["cost_usd"] <= 0.06
     assert len(server.requests) < 30
 
 

@@ -101,7 +101,7 @@ def test_a_store_without_its_columns_is_one_line(tmp_path: Path, capsys: pytest.
     ReplyStore(path).close()
     connection = sqlite3.connect(path)
     connection.execute("DROP TABLE reply")
-    connection.execute("CREATE TABLE reply (nothing)")
+    connection.execute("CREATE TABLE reply (x)")
     connection.close()
     assert main(["list", "--replies", str(path)]) == 1
     assert capsys.readouterr().err.count("\n") == 1
