@@ -23,7 +23,7 @@ from generators.geometry.records import PictureRecord, image_item
 from generators.geometry.registry import IMAGE_CLASSES
 from generators.geometry.spacing import nearest_distance_um
 from generators.geometry.suite_file import SuitePicture, read_inside
-from generators.geometry.yaml_subset import YamlError, read_yaml
+from generators.geometry.yaml_file import YamlError, read_yaml
 from generators.png import check_png
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ FOLDERS = (
            harm=lambda folder: (folder / "manifest.yaml").write_bytes(b"\xff\xfe")),
     Broken("manifest is a list", "expected a mapping with `images`, got ['a']",
            harm=lambda folder: (folder / "manifest.yaml").write_text("- a\n")),
-    Broken("manifest malformed", "line 2: expected `key: value`, got 'version 1.0.0'", "version: 1", "version 1"),
+    Broken("manifest malformed", "line 3: mapping values are not allowed here", "version: 1", "version 1"),
     Broken("no images", "expected `images` as a list of mappings, got None", "images:\n", "pictures:\n"),
     Broken("images of texts", "expected `images` as a list of mappings, got ['a']",
            harm=lambda folder: (folder / "manifest.yaml").write_text("images: [a]")),

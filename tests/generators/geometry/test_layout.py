@@ -14,7 +14,7 @@ import pytest
 from generators.errors import PictureError
 from generators.geometry import GeometrySource, load_suite, tasks_of, write_suite
 from generators.geometry.__main__ import main
-from generators.geometry.yaml_subset import read_yaml
+from generators.geometry.yaml_file import read_yaml
 from tests.generators.geometry.folders import foreign_suite
 
 ROOT = Path(__file__).parents[3]
@@ -59,17 +59,6 @@ def test_the_manifest_carries_every_quantity(suite: Path) -> None:
     assert entry["roles"].count("noise") == 2
     assert {"seed", "spot_size", "displacement_um", "settings", "pixels_sha256"} <= set(entry)
     assert (manifest["total_images"], manifest["image_width"], manifest["scale_inverse"]) == (92, 700, 0.14)
-
-
-def test_a_yaml_library_reads_the_manifest_alike(suite: Path) -> None:
-    yaml = pytest.importorskip("yaml")
-    text = (suite / "manifest.yaml").read_text()
-
-    whole = yaml.safe_load(text)
-
-    assert read_yaml(text) == whole
-    for flow in (None, False):
-        assert read_yaml(yaml.dump(whole, default_flow_style=flow, width=10**9)) == whole
 
 
 def test_an_interrupted_run_is_taken_up_and_whole_files_are_left_alone(tmp_path: Path) -> None:
