@@ -20,6 +20,15 @@ class YamlError(ValueError):
     """The text is no YAML that a manifest may hold; the message is one line and names the place."""
 
 
+class _Refused(yaml.YAMLError):
+    """Well-formed YAML that a manifest has no need of."""
+
+    def __init__(self, problem: str, problem_mark: object) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.problem_mark = problem_mark
+
+
 class _ManifestLoader(yaml.SafeLoader):
     """Builds dictionaries, lists, texts, numbers, booleans and None, and nothing else.
 
@@ -31,11 +40,10 @@ class _ManifestLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "found an alias", event.start_mark)
+            raise _Refused("found an alias", event.start_mark)
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            problem = f"found more than {_MAX_DEPTH} levels"
-            raise yaml.composer.ComposerError(None, None, problem, event.start_mark)
+            raise _Refused(f"found more than {_MAX_DEPTH} levels", event.start_mark)
         try:
             return super().compose_node(parent, index)
         finally:
@@ -45,8 +53,7 @@ class _ManifestLoader(yaml.SafeLoader):
         seen: set[str] = set()
         for key, _ in node.value:
             if str(key.value) in seen:
-                problem = f"found the key {key.value!r} twice"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+                raise _Refused(f"found the key {key.value!r} twice", key.start_mark)
             seen.add(str(key.value))
         return super().construct_mapping(node, deep=deep)
 
