@@ -10,7 +10,7 @@ from bench.models.letter import Letter
 from bench.models.picture_limits import limits_for, picture_problem
 from bench.models.purse import Purse
 from bench.models.reading import read_exchange, request_id
-from bench.models.retry import Pacing, Persistence
+from bench.models.retry import Crowding, Pacing, Persistence
 from bench.models.shared_limits import SharedLimits
 from bench.models.throttle import Throttle
 from bench.models.transfer import Transfer
@@ -48,6 +48,7 @@ class HttpModel:
         self._traffic = traffic
         self._pacing = pacing or Pacing()
         self._adaptations: tuple[Adaptation, ...] = ()
+        self._crowding = Crowding()
         self._limits = SharedLimits(traffic.shared_limits) if traffic.shared_limits else None
         self._purse = self._open_purse(price)
         self._throttle = Throttle(concurrency=traffic.concurrency, pacing=self._pacing, slot_s=self._rpm_queue())
@@ -140,7 +141,7 @@ class HttpModel:
         return reply
 
     async def _persist(self, letter: Letter) -> Reply:
-        persistence = Persistence(self._traffic, self._pacing)
+        persistence = Persistence(self._traffic, self._pacing, self._crowding)
 
         async def attempt() -> Reply:
             return await self._attempt(letter, persistence)

@@ -18,13 +18,24 @@ if TYPE_CHECKING:
     from bench.models.protocol import Reply
     from bench.models.traffic import Traffic
 
-__all__ = ["Pacing", "Persistence"]
+__all__ = ["Crowding", "Pacing", "Persistence"]
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 GROWTH = 2.0
-RATE_GROWTH = 1.4
-"""Slower than for failures: whoever waits longest leaves a throttled server idle."""
+
+# Found by trial against fixed windows and token buckets, with and without Retry-After, 1 to 64 askers.
+FIRST_RATE_PAUSE_S = 0.5
+PAUSE_IN_DELAYS = 0.5
+"""A refused request is sent again after half the delay that asks lately had: two to three requests a reply."""
+LEAD_IN_DELAYS = 0.15
+"""Who has just got through lets others go first; this also keeps askers from moving in step."""
+ELAPSED_SHARE = 0.35
+"""Of the time one ask has waited already. More would let whoever waits longest leave a server idle."""
+NEWEST_SHARE = 0.3
+FORGOTTEN_S = 0.05
+CROWD = 2
+"""Refusals of one ask that tell of others in the way; a single one is met by whoever is alone, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +47,30 @@ class Pacing:
     dice: random.Random = field(default_factory=random.Random)
 
 
+@dataclass(slots=True)
+class Crowding:
+    """How long "too many requests" lately kept asks of one model waiting, in seconds; 0 when it did not.
+
+    Shared by all asks of a process. Each process learns the same from the same server, so that all of them
+    together keep it just busy, without a word to each other.
+    """
+
+    delay_s: float = 0.0
+
+    def learn(self, delay_s: float) -> None:
+        """Take in what one more ask met."""
+        self.delay_s += NEWEST_SHARE * (delay_s - self.delay_s)
+        if self.delay_s < FORGOTTEN_S:
+            self.delay_s = 0.0
+
+
 class Persistence:
     """The retries of one ask. Counts what was spent, so that it can be bounded and reported."""
 
-    def __init__(self, traffic: Traffic, pacing: Pacing) -> None:
+    def __init__(self, traffic: Traffic, pacing: Pacing, crowding: Crowding) -> None:
         self._traffic = traffic
         self._pacing = pacing
+        self._crowding = crowding
         self._deadline = pacing.clock() + traffic.total_s
         self._failures = 0
         self._throttled = 0
@@ -50,6 +79,11 @@ class Persistence:
     def remaining_s(self) -> float:
         """Seconds left of the bound on total time."""
         return max(0.0, self._deadline - self._pacing.clock())
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds spent, without those in our own queues."""
+        return self._traffic.total_s - (self._deadline - self._pacing.clock())
 
     def excuse(self, seconds: float) -> None:
         """Leave time spent in our own queues out of the bound."""
@@ -68,7 +102,17 @@ class Persistence:
             retry=retry_if_exception(lambda error: isinstance(error, Trouble) and error.fault.retryable),
             reraise=True,
         )
-        return await retrying(attempt)
+        await self._let_others_first()
+        try:
+            return await retrying(attempt)
+        finally:
+            self._crowding.learn(self.elapsed_s if self._throttled >= CROWD else 0.0)
+
+    async def _let_others_first(self) -> None:
+        lead_s = min(LONGEST_PAUSE_S, LEAD_IN_DELAYS * self._crowding.delay_s) * self._about_one()
+        if lead_s > 0:
+            await self._pacing.sleep(lead_s)
+            self.excuse(lead_s)
 
     def _stop(self, state: RetryCallState) -> bool:
         if _fault(state).kind == "rate":
@@ -79,12 +123,26 @@ class Persistence:
         return spent or state.upcoming_sleep >= self.remaining_s
 
     def _wait(self, state: RetryCallState) -> float:
-        wished = _fault(state).wait_s
-        if wished is not None:
-            return wished + self._pacing.dice.uniform(0.0, min(1.0, 0.02 + wished / 10))
-        growth = RATE_GROWTH if _fault(state).kind == "rate" else GROWTH
-        pause = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * growth ** min(state.attempt_number - 1, 10))
+        fault = _fault(state)
+        if fault.kind == "rate":
+            return self._rate_pause_s(fault.wait_s)
+        if fault.wait_s is not None:
+            return self._at_least(fault.wait_s)
+        pause = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * GROWTH ** min(state.attempt_number - 1, 10))
         return pause * self._pacing.dice.uniform(0.5, 1.0)
+
+    def _rate_pause_s(self, wished_s: float | None) -> float:
+        delay_s = max(self._crowding.delay_s, ELAPSED_SHARE * self.elapsed_s)
+        least_s = FIRST_RATE_PAUSE_S if wished_s is None else 0.0
+        pause_s = min(LONGEST_PAUSE_S, max(least_s, PAUSE_IN_DELAYS * delay_s) * self._about_one())
+        return pause_s if wished_s is None else max(pause_s, self._at_least(wished_s))
+
+    def _at_least(self, wished_s: float) -> float:
+        """The pause that the server asked for, and a little more, so that not all come back at once."""
+        return wished_s + self._pacing.dice.uniform(0.0, min(1.0, 0.02 + wished_s / 10))
+
+    def _about_one(self) -> float:
+        return self._pacing.dice.uniform(0.75, 1.25)
 
 
 def _fault(state: RetryCallState) -> Fault:

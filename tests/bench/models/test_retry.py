@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bench.models.faults import Fault, Kind, Trouble
+from bench.models.protocol import Reply
+from bench.models.retry import Crowding, Persistence
+from bench.models.traffic import Traffic
+from tests.bench.models.asking import Naps
+
+OUT_OF_REACH = 10_000
+
+
+def pauses(
+    *,
+    kind: Kind = "rate",
+    wait_s: float | None = None,
+    refusals: int = 1,
+    crowding: Crowding | None = None,
+    retries: int = 3,
+) -> list[float]:
+    """Seconds waited by one ask that is refused so many times and then answered."""
+    naps, traffic = Naps(), Traffic(retries=retries)
+    persistence = Persistence(traffic, naps.pacing(), crowding or Crowding())
+    left = [refusals]
+
+    async def attempt() -> Reply:
+        if left[0] > 0:
+            left[0] -= 1
+            raise Trouble(Fault(kind=kind, message="no", retryable=True, wait_s=wait_s))
+        return Reply(status="answered", text="{}")
+
+    try:
+        asyncio.run(persistence.run(attempt))
+    except Trouble:
+        assert refusals >= OUT_OF_REACH
+    return naps.lengths_s
+
+
+def test_a_first_refusal_without_a_hint_waits_about_half_a_second() -> None:
+    (pause_s,) = pauses()
+    assert 0.5 * 0.75 <= pause_s <= 0.5 * 1.25
+
+
+def test_pauses_of_one_ask_grow_with_the_time_it_has_waited() -> None:
+    waited = pauses(refusals=25)
+    assert sum(waited[-5:]) > 3 * sum(waited[5:10]) > 0
+    assert max(waited) <= 30.0
+
+
+@pytest.mark.parametrize("wished_s", [0.0, 0.012, 1.0, 7.0, 45.0])
+@pytest.mark.parametrize("delay_s", [0.0, 2.0, 300.0])
+def test_the_pause_is_never_shorter_than_retry_after(wished_s: float, delay_s: float) -> None:
+    lead = 1 if delay_s else 0
+    waited = pauses(wait_s=wished_s, refusals=5, crowding=Crowding(delay_s=delay_s))[lead:]
+    assert len(waited) == 5
+    assert min(waited) >= wished_s
+
+
+@pytest.mark.parametrize("wished_s", [0.012, 1.0, 7.0, 45.0])
+def test_alone_the_pause_is_retry_after_and_little_more(wished_s: float) -> None:
+    (pause_s,) = pauses(wait_s=wished_s)
+    assert wished_s <= pause_s <= wished_s * 1.1 + 0.02
+
+
+def test_after_a_crowded_ask_the_next_begins_where_it_left_off() -> None:
+    crowding = Crowding()
+    first = pauses(refusals=12, crowding=crowding)
+    assert 0.2 * sum(first) < crowding.delay_s < 0.4 * sum(first)
+    known_s = crowding.delay_s
+    lead_s, pause_s = pauses(crowding=crowding)
+    assert 0.1 * known_s <= lead_s <= 0.2 * known_s
+    assert 0.5 * 0.75 * known_s <= pause_s <= 0.5 * 1.25 * known_s
+
+
+def test_crowding_is_forgotten_after_some_answers() -> None:
+    crowding = Crowding(delay_s=4.0)
+    for _ in range(15):
+        pauses(refusals=0, crowding=crowding)
+    assert crowding.delay_s == 0.0
+    assert pauses(refusals=0, crowding=crowding) == []
+
+
+@pytest.mark.parametrize("kind", ["network", "server", "timeout"])
+def test_other_failures_tell_nothing_of_crowding(kind: Kind) -> None:
+    crowding = Crowding()
+    waited = pauses(kind=kind, refusals=3, crowding=crowding)
+    assert crowding.delay_s == 0.0
+    assert [0.25 * 2**n <= pause_s <= 0.5 * 2**n for n, pause_s in enumerate(waited)] == [True] * 3
+
+
+def test_one_refusal_is_no_crowd() -> None:
+    crowding = Crowding()
+    pauses(wait_s=30.0, crowding=crowding)
+    assert crowding.delay_s == 0.0
+
+
+def test_a_server_that_only_refuses_is_given_up_within_both_bounds() -> None:
+    waited = pauses(refusals=OUT_OF_REACH)
+    assert len(waited) == 30
+    assert sum(waited) <= Traffic().total_s
+    waited = pauses(refusals=OUT_OF_REACH, wait_s=50.0)
+    assert len(waited) == 11
+    assert sum(waited) <= Traffic().total_s
+
+
+def test_no_retries_means_none() -> None:
+    assert pauses(refusals=OUT_OF_REACH, retries=0) == []
