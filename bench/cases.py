@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bench.models.protocol import Ask, Reply, Sampling
     from generators.items import Item
     from scorers.score import Score
 
-__all__ = ["Case", "ItemRef", "Suite", "cases_of"]
+__all__ = ["Case", "CaseName", "ItemRef", "Suite", "ascii_only", "cases_of"]
 
 
 class ItemRef(Protocol):
@@ -29,6 +29,16 @@ class ItemRef(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseName:
+    """A case before a model is chosen: its id, the item it asks about, and the task where a suite has several."""
+
+    id: str
+    item_id: str
+    difficulty: str
+    task: str | None = None
+
+
 class Suite(Protocol):
     """One benchmark suite: its items, how they are asked, how replies are scored."""
 
@@ -37,20 +47,30 @@ class Suite(Protocol):
         """Suite name, also the marker of its test function."""
         ...
 
-    def refs(self) -> Sequence[ItemRef]:
-        """List the items in their order, without making them."""
+    @property
+    def about(self) -> str:
+        """One clause for the run's header: which items these are."""
         ...
 
-    def item(self, item_id: str) -> Item:
-        """Make one item."""
+    @property
+    def policy(self) -> str:
+        """What decides a pass, as written into records."""
+        ...
+
+    def cases(self, limit: int | None) -> Iterable[CaseName]:
+        """Name the cases of the first `limit` items, in order, without making the items."""
+        ...
+
+    def item(self, item_id: str, task: str | None) -> Item:
+        """Make one item, with the prompt of one task."""
         ...
 
     def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
         """Build the question to a model."""
         ...
 
-    def schema(self, item: Item) -> dict[str, Any]:
-        """Return the JSON schema of an answer, for --structured."""
+    def schema(self, item: Item) -> dict[str, Any] | None:
+        """Return the JSON schema of an answer, for --structured; None where answers are no JSON."""
         ...
 
     def score(self, item: Item, reply: Reply, stored_answer: Mapping[str, object] | None) -> Score:
@@ -80,17 +100,17 @@ def ascii_only(label: str) -> str:
 
 
 def cases_of(suite: Suite, model_labels: Sequence[str], limit: int | None) -> list[Case]:
-    """List a suite's cases: items in order, models within an item; ids name the model when there are several."""
-    refs = suite.refs() if limit is None else suite.refs()[:limit]
+    """List a suite's cases: items in order, models within a case; ids name the model when there are several."""
     several = len(model_labels) > 1
     return [
         Case(
-            id=f"{ref.id}-{ascii_only(label)}" if several else ref.id,
+            id=f"{name.id}-{ascii_only(label)}" if several else name.id,
             suite=suite.name,
-            item_id=ref.id,
-            difficulty=ref.difficulty,
+            item_id=name.item_id,
+            difficulty=name.difficulty,
             model=label,
+            task=name.task,
         )
-        for ref in refs
+        for name in suite.cases(limit)
         for label in model_labels
     ]

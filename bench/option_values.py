@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 __all__ = [
     "choice",
     "existing_file",
+    "existing_folder",
     "integer",
     "nonblank",
+    "one_of",
     "or_none",
     "path",
     "real",
@@ -86,6 +88,16 @@ def choice(*choices: str) -> Callable[[str], str]:
     return parse
 
 
+def one_of(*numbers: int) -> Callable[[str], int]:
+    """Accept one of the whole numbers."""
+    by_name = {str(number): number for number in numbers}
+
+    def parse(text: str) -> int:
+        return by_name[choice(*by_name)(text)]
+
+    return parse
+
+
 def switch(text: str) -> bool:
     """Accept true/false, yes/no, on/off, 1/0."""
     values = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False}
@@ -100,6 +112,14 @@ def existing_file(text: str) -> Path:
     path = Path(text).expanduser()
     if not path.is_file():
         raise ValueError("an existing file")
+    return path
+
+
+def existing_folder(text: str) -> Path:
+    """Accept the path of a folder that exists."""
+    path = Path(text).expanduser()
+    if not path.is_dir():
+        raise ValueError("an existing folder")
     return path
 
 

@@ -37,6 +37,11 @@ class Settings:
     items_per_family: int
     limit: int | None
     plotchain_data: Path | None
+    geometry_suite: Path | None
+    tasks: str | None
+    shots: Literal[0, 3, 5]
+    count_tolerance: int
+    annotate: str
     concurrency: int
     request_timeout_s: float
     ask_retries: int
@@ -160,6 +165,46 @@ OPTIONS: tuple[Option, ...] = (
         parse=values.existing_file,
         default=None,
         help="PlotChain items from a data set file instead of the generator",
+    ),
+    Option(
+        name="geometry_suite",
+        flag="--geometry-suite",
+        metavar="DIR",
+        parse=values.existing_folder,
+        default=None,
+        help="geometry pictures from a folder in imagegen's layout instead of the generator",
+    ),
+    Option(
+        name="tasks",
+        flag="--tasks",
+        metavar="COUNT,LOCATE,...",
+        parse=values.nonblank,
+        default=None,
+        help="geometry tasks to ask; all without it",
+    ),
+    Option(
+        name="shots",
+        flag="--shots",
+        metavar="N",
+        parse=values.one_of(0, 3, 5),
+        default=0,
+        help="geometry: example pictures with answers before each question: 0, 3 or 5",
+    ),
+    Option(
+        name="count_tolerance",
+        flag="--count-tolerance",
+        metavar="N",
+        parse=values.integer(0, 1000),
+        default=2,
+        help="geometry: N of the metric within_n",
+    ),
+    Option(
+        name="annotate",
+        flag="--annotate",
+        metavar="WHICH",
+        parse=values.choice("failed", "all", "none"),
+        default="failed",
+        help="geometry: cases whose picture is written with truth and answer drawn in: failed, all or none",
     ),
     Option(
         name="concurrency",

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
     from generators.items import Item
 
-__all__ = ["DrawingAhead", "Pictures"]
+__all__ = ["DRAWN_AHEAD", "DrawingAhead", "Pictures"]
 
 POLL_S = 0.02
 WORTH_A_PROCESS = 8
+DRAWN_AHEAD = frozenset({"plotchain"})  # dot images take milliseconds and no drawing library
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -49,19 +50,18 @@ class Pictures:
         key = item.picture.key
         if key is None:
             return item.picture.png()
-        return self._cached(key) or self._draw(item, key)
+        if item.suite in DRAWN_AHEAD:
+            self._wait_for(key)
+        return self._cache.read(key) or self._draw(item, key)
 
     def is_missing(self, item: Item) -> bool:
         """Whether the picture would have to be drawn."""
         key = item.picture.key
         return key is not None and not self._cache.path(key).is_file()
 
-    def _cached(self, key: str) -> bytes | None:
-        content = self._cache.read(key)
-        while content is None and self._drawing.exists():
+    def _wait_for(self, key: str) -> None:
+        while not self._cache.path(key).is_file() and self._drawing.exists():
             time.sleep(POLL_S)
-            content = self._cache.read(key)
-        return content or self._cache.read(key)
 
     def _draw(self, item: Item, key: str) -> bytes:
         # Matplotlib's settings are global to the process: two threads must not draw at once.

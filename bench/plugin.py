@@ -23,6 +23,13 @@ MARKERS = (
     "clean: items drawn with grid and markers, without noise",
     "moderate: items with some noise",
     "edge: items without grid, noisier, coarser ticks",
+    "geometry: dot images, 6 classes, 7 tasks",
+    "ctrl: geometry, an empty picture and one dot",
+    "usss: geometry, dots of one size at random",
+    "usds: geometry, dots of several sizes at random",
+    "hsfr: geometry, dots on a hexagonal lattice",
+    "hsrp: geometry, dots on a lattice, each moved",
+    "hsdn: geometry, a lattice with missing and extra dots",
 )
 
 

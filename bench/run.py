@@ -14,24 +14,25 @@ from bench import recording, terminal
 from bench.contestants import contestants
 from bench.errors import EyechartError, UserError
 from bench.forecast import forecast
+from bench.geometry_suite import Geometry
 from bench.items_source import open_source
-from bench.models.replay import replayed_models
+from bench.models.replay import Replayed, replayed_models
 from bench.options import read_settings
-from bench.pictures import DrawingAhead, Pictures
+from bench.pictures import DRAWN_AHEAD, DrawingAhead, Pictures
 from bench.places import places_for
+from bench.plotchain_suite import PlotChain
 from bench.results.collected import Collected
 from bench.results.folder import RunFolder, default_folder
 from bench.results.store import ReplyStore
 from bench.selection import case_of, cases_named, parametrize
 from bench.session import Session
-from bench.suites import PlotChain
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from bench.cases import Case
+    from bench.cases import Case, Suite
     from bench.options import Settings
     from bench.session import Answer
 
@@ -89,12 +90,11 @@ class Run:
         self._worker: dict[str, Any] | None = getattr(config, "workerinput", None)
         self.places = places_for(config, self._worker)
         self.source = open_source(settings, self.places.cache, in_worker=self.is_worker)
-        suite = PlotChain(self.source.refs, self.source.item, policy=settings.policy)
-        known = {ref.id for ref in self.source.refs} if settings.replay else ()
-        replayed = replayed_models(settings.replay, known, self.source.item)
+        suites = self._suites()
+        replayed = self._replayed(suites)
         self.models = contestants(settings, self.places.limits, replayed, environ=self._environ())
         pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
-        self.session = Session(settings, [suite], self.models, pictures, in_turn=self.is_worker)
+        self.session = Session(settings, suites, self.models, pictures, in_turn=self.is_worker)
         self.collected = Collected()
         drawing_header = {**self.source.drawing_header(), "cache": str(self.places.pictures)}
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
@@ -125,7 +125,28 @@ class Run:
 
     def header(self) -> list[str]:
         """Say which models, which items and, when it matters, how asking is spread."""
-        return terminal.header(self.settings, self.models, self.source.about, distributed=self.is_controller)
+        about = [suite.about for name, suite in self.session.suites.items() if self._is_named(f"test_{name}.py")]
+        return terminal.header(self.settings, self.models, about, distributed=self.is_controller)
+
+    def _suites(self) -> list[Suite]:
+        return [
+            PlotChain(self.source, policy=self.settings.policy),
+            Geometry.from_settings(self.settings),
+        ]
+
+    def _replayed(self, suites: Sequence[Suite]) -> list[Replayed]:
+        if not self.settings.replay:
+            return []
+        owner = {name.item_id: suite for suite in suites for name in suite.cases(None)}
+        return replayed_models(
+            self.settings.replay, owner, lambda item_id, task: owner[item_id].item(item_id, task)
+        )
+
+    def _is_named(self, file: str) -> bool:
+        """Whether an argument covers a file of the benchmark."""
+        start = self.config.invocation_params.dir
+        paths = [(start / argument.split("::")[0]).resolve() for argument in self.config.args]
+        return any(path == HERE / file or path in (HERE / file).parents for path in paths)
 
     def prepare(self) -> None:
         """Make the results folder before anything is asked, and what workers share.
@@ -228,7 +249,7 @@ class Run:
             folder,
             settings=self.settings,
             models=self.models,
-            suites=tuple(self.session.suites),
+            session=self.session,
             collected=self.collected,
             started=self.started,
             complete=complete,
@@ -256,9 +277,7 @@ class Run:
             width=reporter._tw.fullwidth,  # noqa: SLF001 - the only way to learn it
         )
         if left_out:
-            reporter.write_line(
-                f"... and {left_out} more failed cases, in per_item.csv; --tb=short shows them all"
-            )
+            reporter.write_line(f"... and {left_out} more failed cases, in the tables; --tb=short shows them all")
         reporter.write_sep("=", "eyechart")
         for line in lines:
             reporter.write_line(line)
@@ -287,7 +306,8 @@ class Run:
 
     def _draw_ahead(self) -> None:
         looking = {model.label for model in self.models if model.looks}
-        wanted = dict.fromkeys(case.item_id for case in self._selected if case.model in looking)
+        drawn = [case for case in self._selected if case.suite in DRAWN_AHEAD and case.model in looking]
+        wanted = dict.fromkeys(case.item_id for case in drawn)
         pictures = self.session.pictures
         self._drawing.start(item_id for item_id in wanted if pictures.is_missing(self.source.item(item_id)))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["case_of", "cases_named", "parametrize"]
 
-DIFFICULTY_MARKERS = frozenset({"clean", "moderate", "edge"})
+KINDS = frozenset({"clean", "moderate", "edge", "ctrl", "usss", "usds", "hsfr", "hsrp", "hsdn"})
 
 
 def parametrize(metafunc: pytest.Metafunc, session: Session) -> None:
@@ -28,7 +28,7 @@ def parametrize(metafunc: pytest.Metafunc, session: Session) -> None:
             pytrace=False,
         )
     cases = session.cases(suites[0])
-    marks = {name: getattr(pytest.mark, name) for name in {case.difficulty for case in cases} & DIFFICULTY_MARKERS}
+    marks = {name: getattr(pytest.mark, name) for name in {case.difficulty for case in cases} & KINDS}
     parameters = [pytest.param(case, id=case.id, marks=marks.get(case.difficulty, ())) for case in cases]
     metafunc.parametrize("case", parameters, indirect=True)
 

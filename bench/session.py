@@ -114,12 +114,12 @@ class Session:
     def item(self, case: Case) -> Item:
         """Make the case's item."""
         with self._making:
-            return self.suites[case.suite].item(case.item_id)
+            return self.suites[case.suite].item(case.item_id, case.task)
 
     def has_answer(self, case: Case) -> bool:
         """Whether the model can be asked at all: a replayed file may lack the item."""
         offline = self.models[case.model].offline
-        return offline is None or offline.answers(case.item_id)
+        return offline is None or offline.answers(case)
 
     def plan(self, cases: Iterable[Case]) -> None:
         """Start asking for these cases, which will run in this order."""
@@ -137,16 +137,18 @@ class Session:
         repeats = range(self.settings.repeats)
         if offline is not None:
             item = self.item(case)
-            return tuple(Answer(reply=offline.reply(item, repeat)) for repeat in offline.repeats(item.id, repeats))
+            return tuple(
+                Answer(reply=offline.reply(case, item, repeat)) for repeat in offline.repeats(case, repeats)
+            )
         return tuple(self.asker.result((case, repeat)) for repeat in repeats)
 
     def record(self, case: Case, item: Item, repeat: int, answer: Answer) -> Record:
         """Score an answer."""
         model = self.models[case.model]
-        stored = None if model.offline is None else model.offline.stored_answer(item.id, repeat)
+        stored = None if model.offline is None else model.offline.stored_answer(case, repeat)
         return Record(
             case_id=case.id,
-            item_id=item.id,
+            item_id=case.item_id,
             suite=case.suite,
             family=item.family,
             task=case.task,
@@ -156,10 +158,10 @@ class Session:
             repeat=repeat,
             item_digest=item.digest,
             ask_digest=answer.ask_digest,
-            policy=self.settings.policy,
+            policy=self.suites[case.suite].policy,
             prompt=item.prompt,
             picture_sha256=answer.picture_sha256,
-            image_path=f"images/{item.family}/{item.id}.png",
+            image_path=f"images/{item.family}/{case.item_id}.png",
             reply=answer.reply,
             score=self.suites[case.suite].score(item, answer.reply, stored),
         )

@@ -24,11 +24,13 @@ TABLES_SHOWN = 10
 WIDTH = 80
 
 
-def header(settings: Settings, models: Sequence[Contestant], items: str, *, distributed: bool) -> list[str]:
+def header(
+    settings: Settings, models: Sequence[Contestant], suites: Sequence[str], *, distributed: bool
+) -> list[str]:
     """Return the lines that say what is about to be measured."""
     lines = [f"eyechart: model {model.label} ({model.about})" for model in models]
     limit = "" if settings.limit is None else f", the first {settings.limit}"
-    lines.append(f"eyechart: {items}{limit}; tolerances {settings.policy}")
+    lines.extend(f"eyechart: {about}{limit}" for about in suites)
     if all(model.label == "blind" for model in models):
         lines.append("eyechart: name a model that looks with --model=PROVIDER:NAME")
     if distributed and any(model.looks for model in models):

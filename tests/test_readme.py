@@ -23,7 +23,9 @@ CI = (ROOT / ".ci" / "run").read_text("utf-8")
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path, tmp_path / "cache")
+    bench = Bench(tmp_path, tmp_path / "cache")
+    bench.target = "bench"
+    return bench
 
 
 def commands() -> list[str]:
@@ -99,6 +101,7 @@ def test_a_written_set_is_read_back_and_a_raw_file_is_scored_again(bench: Bench)
     ]
     subprocess.run(write, cwd=bench.folder, env=environment() | {"PYTHONPATH": str(ROOT)}, check=True)
     data = ("--plotchain-data", "data/plotchain_v4.jsonl")
+    bench.target = "bench/test_plotchain.py"
     first = bench(*data, "--model", "oracle")
     assert "15 passed" in first.counts
     again = bench(

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ITEM_LEVEL", "LEADERBOARD", "OVERALL", "PER_ITEM", "PUBLISHED", "SUMMARY"]
+__all__ = [
+    "GEOMETRY_LEADERBOARD",
+    "GEOMETRY_METRICS",
+    "ITEM_LEVEL",
+    "LEADERBOARD",
+    "OVERALL",
+    "PER_ITEM",
+    "PUBLISHED",
+    "SUMMARY",
+]
 
 _PER_ITEM_PUBLISHED: Final = (
     "provider",
@@ -155,3 +164,35 @@ PUBLISHED: Final = {
     "summary.csv": _SUMMARY_PUBLISHED,
     "overall.csv": _OVERALL_PUBLISHED,
 }
+
+# Every reply counts; one without an answer is wrong. Rates in percent, F1 and balanced accuracy from 0 to 1.
+GEOMETRY_METRICS: Final = (
+    ("COUNT", "exact_match_all"),
+    ("COUNT", "within_n_all"),
+    ("COUNT", "mean_error_all"),
+    ("COUNT", "mean_pct_error_all"),
+    ("LOCATE", "f1_all"),
+    ("LOCATE", "precision_all"),
+    ("LOCATE", "recall_all"),
+    ("LOCATE", "mean_distance_um"),
+    ("PATTERN", "accuracy_all"),
+    ("PATTERN", "macro_f1_all"),
+    ("SIZE", "within_tolerance_all"),
+    ("SIZE", "mean_abs_error_um_all"),
+    ("DEFECT", "balanced_accuracy_all"),
+    ("DEFECT", "f1_score_all"),
+    ("SPACING", "within_tolerance_all"),
+    ("SPACING", "mean_abs_error_um_all"),
+    ("REGULARITY", "balanced_accuracy_all"),
+)
+GEOMETRY_LEADERBOARD: Final = (
+    "provider",
+    "model",
+    "samples",
+    "answered",
+    "passed",
+    *(f"{task.lower()}_{name}" for task, name in GEOMETRY_METRICS),
+    "mean_latency_s",
+    "input_tokens",
+    "output_tokens",
+)

@@ -7,7 +7,7 @@ import io
 import math
 from typing import TYPE_CHECKING
 
-from bench.results.raw import write_atomically
+from bench.results.files import write_atomically
 from scorers.json_values import without_lone_surrogates
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from bench.models.protocol import Reply
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from bench.cases import Case
     from generators.items import Item
 
 __all__ = ["OFFLINE_MODELS", "Blind", "OfflineModel", "Oracle", "blind_constants"]
@@ -38,19 +39,19 @@ class OfflineModel(Protocol):
         """One clause for the run's header: what kind of answers to expect."""
         ...
 
-    def answers(self, item_id: str) -> bool:
-        """Whether it has an answer for the item; the case is skipped otherwise."""
+    def answers(self, case: Case) -> bool:
+        """Whether it has an answer for the case, which is skipped otherwise."""
         ...
 
-    def repeats(self, item_id: str, wanted: Iterable[int]) -> Iterable[int]:
+    def repeats(self, case: Case, wanted: Iterable[int]) -> Iterable[int]:
         """Return which repeats it answers, of those wanted."""
         ...
 
-    def reply(self, item: Item, repeat: int) -> Reply:
-        """Return the reply, always the same for the same item and repeat."""
+    def reply(self, case: Case, item: Item, repeat: int) -> Reply:
+        """Return the reply, always the same for the same case and repeat."""
         ...
 
-    def stored_answer(self, item_id: str, repeat: int) -> Mapping[str, Any] | None:
+    def stored_answer(self, case: Case, repeat: int) -> Mapping[str, Any] | None:
         """Return an answer kept beside the text, used only where the text holds none."""
         ...
 
@@ -58,39 +59,51 @@ class OfflineModel(Protocol):
 class _Constant:
     provider = "offline"
 
-    def answers(self, item_id: str) -> bool:
-        return bool(item_id)
+    def answers(self, case: Case) -> bool:  # noqa: ARG002
+        return True
 
-    def repeats(self, item_id: str, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
+    def repeats(self, case: Case, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
         return wanted
 
-    def stored_answer(self, item_id: str, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
+    def stored_answer(self, case: Case, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
         return None
 
 
 class Oracle(_Constant):
-    """Answers every field with the truth: must score 100 %, or the scorer is wrong."""
+    """Answers with the truth: must score 100 %, or the scorer is wrong."""
 
     name = "oracle"
     about = "answers the truth: anything below 100 % is a fault of the benchmark"
 
-    def reply(self, item: Item, repeat: int) -> Reply:  # noqa: ARG002
-        """Return the truth as the JSON object that the prompt asks for."""
-        wanted = (*item.final_fields, *item.checkpoint_fields)
-        return Reply(status="answered", text=json.dumps({field: item.truth[field] for field in wanted}))
+    def reply(self, case: Case, item: Item, repeat: int) -> Reply:  # noqa: ARG002
+        """Return the truth in the form that the prompt asks for."""
+        if case.suite == "geometry":
+            from bench.geometry_suite import task_of  # noqa: PLC0415 - only where geometry runs
+            from generators.geometry.answers import oracle_answer  # noqa: PLC0415
+
+            return Reply(status="answered", text=oracle_answer(task_of(item), item.truth))
+        return Reply(status="answered", text=json.dumps({field: item.truth[field] for field in _wanted(item)}))
 
 
 class Blind(_Constant):
-    """Answers one constant per family and field without looking: the floor every reader must beat."""
+    """Answers a constant without looking: the floor every reader must beat."""
 
     name = "blind"
-    about = "never looks: one constant per field, the floor"
+    about = "never looks: one constant per question, the floor"
 
-    def reply(self, item: Item, repeat: int) -> Reply:  # noqa: ARG002
-        """Return the constants of the item's family; null for a field that has none."""
+    def reply(self, case: Case, item: Item, repeat: int) -> Reply:  # noqa: ARG002
+        """Return the constants of the plot's family, or of the geometry task."""
+        if case.suite == "geometry":
+            from bench.geometry_suite import task_of  # noqa: PLC0415
+            from generators.geometry.answers import blind_answer  # noqa: PLC0415
+
+            return Reply(status="answered", text=blind_answer(task_of(item), item.truth))
         constants = blind_constants().get(item.family, {})
-        wanted = (*item.final_fields, *item.checkpoint_fields)
-        return Reply(status="answered", text=json.dumps({field: constants.get(field) for field in wanted}))
+        return Reply(status="answered", text=json.dumps({field: constants.get(field) for field in _wanted(item)}))
+
+
+def _wanted(item: Item) -> tuple[str, ...]:
+    return (*item.final_fields, *item.checkpoint_fields)
 
 
 OFFLINE_MODELS: Mapping[str, type[Oracle | Blind]] = {"blind": Blind, "oracle": Oracle}

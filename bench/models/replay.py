@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from bench.cases import Case
     from bench.models.protocol import Reply
     from generators.items import Item
 
@@ -23,30 +24,30 @@ class Replayed:
     def __init__(self, provider: str, name: str, stored: Sequence[StoredReply]) -> None:
         self.provider = provider
         self.name = name
-        self._stored: dict[str, dict[int, StoredReply]] = {}
+        self._stored: dict[tuple[str, str | None], dict[int, StoredReply]] = {}
         for reply in stored:
-            self._stored.setdefault(reply.item_id, {})[reply.repeat] = reply
+            self._stored.setdefault((reply.item_id, reply.task), {})[reply.repeat] = reply
         self.about = f"{len(stored)} stored outputs, scored again"
 
-    def answers(self, item_id: str) -> bool:
-        """Whether the item has a stored output."""
-        return item_id in self._stored
+    def answers(self, case: Case) -> bool:
+        """Whether the case has a stored output."""
+        return (case.item_id, case.task) in self._stored
 
-    def repeats(self, item_id: str, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
+    def repeats(self, case: Case, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
         """Return the repeats that are stored: the run that is replayed decides."""
-        return sorted(self._stored[item_id])
+        return sorted(self._stored[case.item_id, case.task])
 
-    def reply(self, item: Item, repeat: int) -> Reply:
+    def reply(self, case: Case, item: Item, repeat: int) -> Reply:  # noqa: ARG002
         """Return the stored reply."""
-        return self._stored[item.id][repeat].reply
+        return self._stored[case.item_id, case.task][repeat].reply
 
-    def stored_answer(self, item_id: str, repeat: int) -> Mapping[str, object] | None:
+    def stored_answer(self, case: Case, repeat: int) -> Mapping[str, object] | None:
         """Return the answer parsed earlier."""
-        return self._stored[item_id][repeat].stored_answer
+        return self._stored[case.item_id, case.task][repeat].stored_answer
 
 
 def replayed_models(
-    paths: Sequence[Path], known_ids: Collection[str], item: Callable[[str], Item]
+    paths: Sequence[Path], known_ids: Collection[str], item: Callable[[str, str | None], Item]
 ) -> list[Replayed]:
     """Read raw files; one model for each provider and name in them, in the files' order.
 
@@ -56,7 +57,7 @@ def replayed_models(
     """
     found = read_raw(paths, known_ids)
     for stored in (stored for group in found.values() for stored in group):
-        if stored.item_digest is not None and stored.item_digest != item(stored.item_id).digest:
+        if stored.item_digest is not None and stored.item_digest != item(stored.item_id, stored.task).digest:
             raise DataError(
                 f"{stored.place}: {stored.item_id!r} was asked with other parameters, truth or prompt than "
                 "this run's; use the options that the file was made with (--item-seed, --plotchain-data)"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.errors import EyechartError, UserError
-from bench.results.raw import write_atomically
+from bench.results.files import write_atomically
 from bench.results.store import ReplyStore, Selection
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
-from bench.results.raw import write_atomically
+from bench.results.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

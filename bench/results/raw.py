@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import re
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import FailureClass, Reply, Status, Usage
+from bench.results.files import write_atomically
 from bench.results.record import record_order
 from scorers.json_values import json_safe, without_lone_surrogates
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bench.results.record import Record
 
-__all__ = ["RAW_KEYS", "StoredReply", "raw_file_names", "read_raw", "write_atomically", "write_raw"]
+__all__ = ["RAW_KEYS", "StoredReply", "raw_file_names", "read_raw", "write_raw"]
 
 RAW_KEYS = (
     "provider",
@@ -116,24 +116,6 @@ def write_raw(records: Iterable[Record], folder: Path) -> list[Path]:
         write_atomically(path, "".join(f"{_line(record)}\n" for record in groups[pair]))
         written.append(path)
     return written
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a UTF-8 file that is there whole or not at all; makes its folder, replaces an old file.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _line(record: Record) -> str:

@@ -1,26 +1,30 @@
-"""Writes everything that a run leaves behind, from records alone."""
+"""Writes everything that a run leaves behind."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bench.geometry_suite import Geometry
 from bench.leaderboard.leaderboard import write_leaderboard
 from bench.leaderboard.plotchain import write_plotchain_tables
+from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest, reply_cost
 from bench.results.raw import write_raw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from pathlib import Path
 
+    from bench.cases import Suite
     from bench.contestants import Contestant
     from bench.options import Settings
     from bench.results.collected import Collected
     from bench.results.folder import RunFolder
+    from bench.results.record import Record
+    from bench.session import Session
 
 __all__ = ["write_run"]
-
-TABLES = {"plotchain": write_plotchain_tables}
 
 
 def write_run(
@@ -28,7 +32,7 @@ def write_run(
     *,
     settings: Settings,
     models: Sequence[Contestant],
-    suites: Sequence[str],
+    session: Session,
     collected: Collected,
     started: datetime,
     complete: bool,
@@ -46,10 +50,11 @@ def write_run(
         folder.remove_if_empty()
         return
     folder.make_room(selected)
-    for suite in suites:
-        own = [record for record in records if record.suite == suite]
-        write_raw(own, folder.path / suite)
-        TABLES[suite](own, folder.path / suite)
+    for name, suite in session.suites.items():
+        own = [record for record in records if record.suite == name]
+        if own:
+            write_raw(own, folder.path / name)
+            _write_tables(suite, own, folder.path / name, settings, session)
     write_leaderboard(
         folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=reply_cost(models)
     )
@@ -63,3 +68,40 @@ def write_run(
             selected=selected,
         )
     )
+
+
+def _write_tables(
+    suite: Suite, records: Sequence[Record], folder: Path, settings: Settings, session: Session
+) -> None:
+    if isinstance(suite, Geometry):
+        _write_geometry(suite, records, folder, settings, session)
+    else:
+        write_plotchain_tables(records, folder)
+
+
+def _write_geometry(
+    suite: Geometry, records: Sequence[Record], folder: Path, settings: Settings, session: Session
+) -> None:
+    """Score again with all metrics, which records do not hold, and draw what --annotate asks for."""
+    from bench.leaderboard.geometry import Scored, annotate, write_geometry_tables  # noqa: PLC0415
+
+    items = [suite.item(record.item_id, record.task) for record in records]
+    scored = [
+        Scored(record=record, item=item, score=suite.task_score(item, record.reply))
+        for record, item in zip(records, items, strict=True)
+    ]
+    write_geometry_tables(scored, folder, config=settings.to_json())
+    for one in scored:
+        if _is_annotated(one.record, settings.annotate):
+            picture = annotate(one, session.pictures.png(one.item))
+            write_atomically(folder / "annotated" / f"{_file_name(one.record)}.png", picture)
+
+
+def _is_annotated(record: Record, which: str) -> bool:
+    """Whether a case gets a picture: of models that never look, only when all are asked for."""
+    return which == "all" or (which == "failed" and not record.passed and record.provider != "offline")
+
+
+def _file_name(record: Record) -> str:
+    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in record.model)[:60]
+    return f"{record.item_id}-{record.task}_{model}_{record.repeat}"

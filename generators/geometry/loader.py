@@ -23,7 +23,6 @@ from generators.geometry.records import PictureRecord, image_item
 from generators.geometry.registry import IMAGE_CLASSES
 from generators.geometry.spacing import nearest_distance_um
 from generators.geometry.suite_file import SuitePicture, read_inside
-from generators.geometry.yaml_file import YamlError, read_yaml
 from generators.png import check_png
 
 if TYPE_CHECKING:
@@ -73,6 +72,8 @@ def load_suite(folder: Path) -> list[Item]:
 
 
 def _manifest(folder: Path) -> Mapping[str, JsonValue]:
+    from generators.geometry.yaml_file import YamlError, read_yaml  # noqa: PLC0415 - PyYAML only where it reads
+
     try:
         content = read_yaml(read_inside(folder, "manifest.yaml").decode())
     except PictureError as error:

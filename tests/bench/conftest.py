@@ -66,8 +66,9 @@ class BenchRun:
 
 def environment() -> dict[str, str]:
     """The environment without keys, colours or pytest settings of the outer run."""
-    unwanted = ("_API_KEY", "PYTEST_", "COV_", "COVERAGE_")
+    unwanted = ("_API_KEY", "PYTEST_", "COV_", "COVERAGE_", "BUILD_NUMBER")
     kept = {name: text for name, text in os.environ.items() if not any(word in name for word in unwanted)}
+    kept.pop("CI", None)  # with it pytest prints longer summary lines
     return {**kept, "PYTHONPATH": "", "COLUMNS": "80", "PY_COLORS": "0"}
 
 
@@ -78,6 +79,7 @@ class Bench:
         self.folder = folder
         self.cache = cache
         self.root = ROOT
+        self.target = "bench/test_plotchain.py"
         self._runs = 0
 
     def command(self, *arguments: str) -> list[str]:
@@ -86,7 +88,7 @@ class Bench:
         ordered = [] if any("randomly" in argument for argument in arguments) else ["-p", "no:randomly"]
         cache = [] if self.cache is None else ["-o", f"cache_dir={self.cache}"]
         store = [] if "--replies" in arguments else ["--replies", "results/replies.sqlite"]
-        return [sys.executable, "-m", "pytest", str(self.root / "bench"), *ordered, *cache, *store, *arguments]
+        return [sys.executable, "-m", "pytest", str(self.root / self.target), *ordered, *cache, *store, *arguments]
 
     def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         """Start a run and return its process, the leader of a process group of its own."""

@@ -30,6 +30,7 @@ def test_mine(item, image, case, ask, record, k):
 def with_file(bench: Bench) -> Callable[[str, str], Bench]:
     """A copy of the benchmark with one more file."""
     bench.root = bench.folder / "checkout"
+    bench.target = "bench"
     for name in ("bench", "generators", "scorers"):
         shutil.copytree(ROOT / name, bench.root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("conftest.py", "pyproject.toml"):
@@ -47,7 +48,7 @@ def test_a_second_test_on_the_same_cases_changes_no_table(
     with_file: Callable[[str, str], Bench], workers: tuple[str, ...]
 ) -> None:
     bench = with_file("bench/test_mine.py", OWN_TEST)
-    run = bench("--limit", "2", "--model", "oracle", *workers)
+    run = bench("--limit", "2", "--model", "oracle", *workers, "-m", "plotchain")
     assert "6 passed" in run.counts
     (row,) = run.table("leaderboard.csv")
     assert (row["items_n"], row["asked_n"]) == ("2", "2")

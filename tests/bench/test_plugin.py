@@ -128,7 +128,7 @@ def test_a_failed_case_shows_a_table_and_no_traceback(bench: Bench) -> None:
 def test_hundreds_of_failures_are_shortened_unless_tables_are_asked_for(bench: Bench) -> None:
     short = bench("--items-per-family", "6")
     assert short.out.count("final fields wrong") == 10
-    assert "more failed cases, in per_item.csv; --tb=short shows them all" in short.out
+    assert "more failed cases, in the tables; --tb=short shows them all" in short.out
     assert "80 failed" in short.counts
     whole = bench("--items-per-family", "6", "--tb=short")
     assert whole.out.count("final fields wrong") == 80

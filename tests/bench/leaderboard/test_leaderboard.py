@@ -102,7 +102,7 @@ def priced(cost: float | None) -> Reply:
     [
         ([priced(0.25), priced(0.5)], 0.75),
         ([priced(0.25), priced(None)], None),
-        ([priced(0.25), failed()], 0.25),
+        ([priced(0.25), failed()], None),
         ([failed()], None),
         ([priced(0.0)], 0.0),
     ],

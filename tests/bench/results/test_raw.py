@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import Reply, Usage
-from bench.results.raw import RAW_KEYS, raw_file_names, read_raw, write_atomically, write_raw
+from bench.results.files import write_atomically
+from bench.results.raw import RAW_KEYS, raw_file_names, read_raw, write_raw
 from bench.results.record import scorable_text
 from scorers.plotchain import score_plotchain
 from tests.bench.leaderboard.records import TRUTH, answer, failed, make_record

@@ -1,17 +1,18 @@
-"""The suites: how each lists, makes, asks and scores its items."""
+"""The plot suite: how its items are listed, made, asked and scored."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bench.cases import CaseName
 from bench.models.protocol import Ask, Reply, Sampling, Turn
 from bench.results.record import scorable_text
 from scorers.plotchain import score_plotchain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from bench.cases import ItemRef
+    from bench.items_source import ItemsSource
     from generators.items import Item
     from scorers.score import Score
     from scorers.tolerances import Policy
@@ -22,25 +23,27 @@ PLOTCHAIN_MAX_TOKENS = 4096
 
 
 class PlotChain:
-    """Engineering plots: numbers as JSON, judged by absolute or relative tolerance for each field.
-
-    `refs` list the items in order; `make` builds one by its id.
-    """
+    """Engineering plots: numbers as JSON, judged by absolute or relative tolerance for each field."""
 
     name = "plotchain"
 
-    def __init__(self, refs: Sequence[ItemRef], make: Callable[[str], Item], *, policy: Policy) -> None:
-        self._refs = refs
-        self._make = make
-        self._policy = policy
+    def __init__(self, source: ItemsSource, *, policy: Policy) -> None:
+        self._source = source
+        self.policy = policy
 
-    def refs(self) -> Sequence[ItemRef]:
-        """List the items in their order, without making them."""
-        return self._refs
+    @property
+    def about(self) -> str:
+        """One clause for the run's header."""
+        return f"{self._source.about}; tolerances {self.policy}"
 
-    def item(self, item_id: str) -> Item:
+    def cases(self, limit: int | None) -> Iterator[CaseName]:
+        """Name the cases, one for each item."""
+        for ref in self._source.refs[:limit]:
+            yield CaseName(id=ref.id, item_id=ref.id, difficulty=ref.difficulty)
+
+    def item(self, item_id: str, task: str | None) -> Item:  # noqa: ARG002 - plots have one task
         """Make one item."""
-        return self._make(item_id)
+        return self._source.item(item_id)
 
     def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
         """Build the one question: the prompt with the picture."""
@@ -65,6 +68,6 @@ class PlotChain:
             truth=item.truth,
             final_fields=item.final_fields,
             checkpoint_fields=item.checkpoint_fields,
-            policy=self._policy,
+            policy=self.policy,
             stored_answer=stored_answer,
         )

@@ -1,0 +1,179 @@
+"""The geometry suite's files: metrics.json, leaderboard.csv, raw_responses.json and annotated pictures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from bench.leaderboard.averages import mean, total
+from bench.leaderboard.columns import GEOMETRY_LEADERBOARD as COLUMNS
+from bench.leaderboard.columns import GEOMETRY_METRICS
+from bench.leaderboard.csv_files import write_csv
+from bench.leaderboard.field_rows import grouped
+from bench.results.files import write_atomically
+from scorers.geometry import LocateScore, aggregate, macro_average
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from bench.leaderboard.csv_files import Cell
+    from bench.results.record import Record
+    from generators.items import Item
+    from scorers.geometry import TaskScore
+    from scorers.geometry.aggregate import Aggregate
+
+__all__ = ["Scored", "annotate", "leaderboard_rows", "metrics", "raw_responses", "write_geometry_tables"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A record with its item and the task's whole score."""
+
+    record: Record
+    item: Item
+    score: TaskScore
+
+
+def write_geometry_tables(scored: Sequence[Scored], folder: Path, *, config: Mapping[str, Any]) -> None:
+    """Write the three files of the suite; `config` is what run.json says of the options.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    by_model = grouped(scored, lambda one: (one.record.provider, one.record.model))
+    content = {f"{provider}:{model}": metrics(own, config) for (provider, model), own in by_model.items()}
+    whole = next(iter(content.values())) if len(content) == 1 else {"models": content}
+    write_atomically(folder / "metrics.json", json.dumps(whole, indent=2, allow_nan=False) + "\n")
+    write_csv(folder / "leaderboard.csv", COLUMNS, leaderboard_rows(scored))
+    responses = json.dumps([raw_responses(one) for one in scored], indent=1, allow_nan=False)
+    write_atomically(folder / "raw_responses.json", responses + "\n")
+
+
+def metrics(scored: Sequence[Scored], config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one model's metrics: over all pictures, by class, and as the mean of the classes."""
+    record = scored[0].record
+    by_class = {name: _by_task(own) for name, own in grouped(scored, lambda one: one.record.family).items()}
+    tasks = list(dict.fromkeys(one.score.task for one in scored))
+    return {
+        "config": {
+            "model": record.model,
+            "backend": record.provider,
+            "testsuite": config.get("geometry_suite") or f"generated, seed {config['item_seed']}",
+            "tasks": tasks,
+            "image_classes": list(by_class),
+            "shots": config["shots"],
+            "count_tolerance": config["count_tolerance"],
+        },
+        "usage": _usage([one.record for one in scored]),
+        "results_by_class": by_class,
+        "overall": _by_task(scored),
+        "class_macro_average": {
+            task: macro_average({name: tasks[task] for name, tasks in by_class.items() if task in tasks})
+            for task in tasks
+        },
+    }
+
+
+def _by_task(scored: Sequence[Scored]) -> dict[str, Aggregate]:
+    groups = grouped(scored, lambda one: one.score.task)
+    return {task: aggregate([one.score for one in own]) for task, own in groups.items()}
+
+
+def _usage(records: Sequence[Record]) -> dict[str, Any]:
+    return {
+        "elapsed_seconds": total_seconds(records),
+        "total_requests": len(records),
+        "failed_requests": sum(record.status == "failed" for record in records),
+        "input_tokens": total(record.reply.usage.input_tokens for record in records),
+        "output_tokens": total(record.reply.usage.output_tokens for record in records),
+    }
+
+
+def total_seconds(records: Iterable[Record]) -> float | None:
+    """Return the sum of latencies, in seconds; None where none is known."""
+    known = [record.reply.latency_s for record in records if record.reply.latency_s is not None]
+    return sum(known) if known else None
+
+
+def leaderboard_rows(scored: Sequence[Scored]) -> list[dict[str, Cell]]:
+    """Return a row for each model; columns of tasks that were not asked stay empty."""
+    by_model = grouped(scored, lambda one: (one.record.provider, one.record.model))
+    return [_leaderboard_row(provider, model, own) for (provider, model), own in sorted(by_model.items())]
+
+
+def _leaderboard_row(provider: str, model: str, scored: Sequence[Scored]) -> dict[str, Cell]:
+    records = [one.record for one in scored]
+    by_task = _by_task(scored)
+    row: dict[str, Cell] = {
+        "provider": provider,
+        "model": model,
+        "samples": len(scored),
+        "answered": sum(record.status == "answered" for record in records),
+        "passed": sum(record.passed for record in records),
+        "mean_latency_s": mean(record.reply.latency_s for record in records),
+        "input_tokens": total(record.reply.usage.input_tokens for record in records),
+        "output_tokens": total(record.reply.usage.output_tokens for record in records),
+    }
+    for task, name in GEOMETRY_METRICS:
+        value = by_task.get(task, {}).get(name)
+        row[f"{task.lower()}_{name}"] = value if isinstance(value, int | float) else None
+    return row
+
+
+def raw_responses(one: Scored) -> dict[str, Any]:
+    """Return a sample under the seed's names, and what was asked and how it was read."""
+    record, usage = one.record, one.record.reply.usage
+    tokens = [count for count in (usage.input_tokens, usage.output_tokens) if count is not None]
+    return {
+        "sample_id": record.item_id,
+        "image_class": record.family,
+        "task": record.task,
+        "predicted": one.score.prediction,
+        "ground_truth": one.score.expected,
+        "metrics": one.score.metrics,
+        "raw_response": record.reply.text,
+        "tokens_used": sum(tokens) if tokens else None,
+        "error": record.reply.error,
+        "prompt": record.prompt,
+        "parse_rule": one.score.rule,
+        "status": record.status,
+        "passed": record.passed,
+        "latency_s": record.reply.latency_s,
+        "provider": record.provider,
+        "model": record.model,
+        "repeat": record.repeat,
+    }
+
+
+def annotate(one: Scored, png: bytes) -> bytes:
+    """Return the picture with truth, answer and the pairing that the metric used drawn in.
+
+    Raises:
+        OSError: the bytes are no picture.
+    """
+    from generators.geometry.annotation import Answer, annotated_picture  # noqa: PLC0415 - loads Pillow
+
+    points: list[tuple[float, float]] = []
+    pairs: list[tuple[int, int]] = []
+    if isinstance(one.score, LocateScore):
+        points = [(point.x_px, point.y_px) for point in one.score.points or ()]
+        pairs = [(pair.prediction, pair.dot) for pair in one.score.pairs]
+    return annotated_picture(
+        png,
+        task=cast("str", one.record.task),
+        truth=one.item.truth,
+        answer=Answer(points_px=points, pairs=pairs, caption=_caption(one)),
+    )
+
+
+def _caption(one: Scored) -> str:
+    record = one.record
+    verdict = "passed" if record.passed else "failed"
+    said = f"{record.item_id} {record.task} {record.model}: {verdict}"
+    if record.status != "answered":
+        return f"{said}, {record.status}"
+    if record.task == "LOCATE":
+        return f"{said}, F1 {one.score.metrics.get('f1') or 0.0:.2f}"
+    return f"{said}, said {one.score.prediction}, truth {one.score.expected}"
