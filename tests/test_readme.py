@@ -84,7 +84,7 @@ def test_every_benchmark_command_is_accepted(command: str, tmp_path: Path) -> No
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "test_plotchain[" in done.stdout
+    assert "::test_" in done.stdout
 
 
 def test_a_written_set_is_read_back_and_a_raw_file_is_scored_again(bench: Bench) -> None:
