@@ -72,8 +72,6 @@ class Ending:
 
 def endings(provider: str) -> dict[str, Ending]:
     shapes = SHAPES[provider]
-    refused_key = json_answer({"error": {"message": "no"}}, status=401)
-    bad_request = json_answer({"error": {"message": "no"}}, status=400)
     found = {
         "answered": Ending(answer=None, status="answered", kept=True),
         "cut off": Ending(answer=json_answer(shapes.cut), status="truncated", kept=True),
