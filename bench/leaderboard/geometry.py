@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from bench.leaderboard.averages import mean, total
+from bench.leaderboard.averages import known_total, mean, total
 from bench.leaderboard.columns import GEOMETRY_LEADERBOARD as COLUMNS
 from bench.leaderboard.columns import GEOMETRY_METRICS
 from bench.leaderboard.csv_files import write_csv
@@ -15,7 +15,7 @@ from bench.results.files import write_atomically
 from scorers.geometry import LocateScore, aggregate, macro_average
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bench.leaderboard.csv_files import Cell
@@ -36,14 +36,22 @@ class Scored:
     score: TaskScore
 
 
-def write_geometry_tables(scored: Sequence[Scored], folder: Path, *, config: Mapping[str, Any]) -> None:
+def write_geometry_tables(
+    scored: Sequence[Scored],
+    folder: Path,
+    *,
+    config: Mapping[str, Any],
+    cost_usd: Callable[[Record], float | None],
+) -> None:
     """Write the three files of the suite; `config` is what run.json says of the options.
 
     Raises:
         OSError: the folder cannot be written.
     """
     by_model = grouped(scored, lambda one: (one.record.provider, one.record.model))
-    content = {f"{provider}:{model}": metrics(own, config) for (provider, model), own in by_model.items()}
+    content = {
+        f"{provider}:{model}": metrics(own, config, cost_usd) for (provider, model), own in by_model.items()
+    }
     whole = next(iter(content.values())) if len(content) == 1 else {"models": content}
     write_atomically(folder / "metrics.json", json.dumps(whole, indent=2, allow_nan=False) + "\n")
     write_csv(folder / "leaderboard.csv", COLUMNS, leaderboard_rows(scored))
@@ -51,8 +59,13 @@ def write_geometry_tables(scored: Sequence[Scored], folder: Path, *, config: Map
     write_atomically(folder / "raw_responses.json", responses + "\n")
 
 
-def metrics(scored: Sequence[Scored], config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return one model's metrics: over all pictures, by class, and as the mean of the classes."""
+def metrics(
+    scored: Sequence[Scored], config: Mapping[str, Any], cost_usd: Callable[[Record], float | None]
+) -> dict[str, Any]:
+    """Return one model's metrics: over all pictures, by class, and as the mean of the classes.
+
+    The cost is None where a reply's price is unknown.
+    """
     record = scored[0].record
     by_class = {name: _by_task(own) for name, own in grouped(scored, lambda one: one.record.family).items()}
     tasks = list(dict.fromkeys(one.score.task for one in scored))
@@ -66,7 +79,10 @@ def metrics(scored: Sequence[Scored], config: Mapping[str, Any]) -> dict[str, An
             "shots": config["shots"],
             "count_tolerance": config["count_tolerance"],
         },
-        "usage": _usage([one.record for one in scored]),
+        "usage": {
+            **_usage([one.record for one in scored]),
+            "estimated_cost_usd": known_total(cost_usd(one.record) for one in scored),
+        },
         "results_by_class": by_class,
         "overall": _by_task(scored),
         "class_macro_average": {

@@ -12,11 +12,10 @@ from bench.results.manifest import build_manifest, reply_cost
 from bench.results.raw import write_raw
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from bench.cases import Suite
     from bench.contestants import Contestant
     from bench.options import Settings
     from bench.results.collected import Collected
@@ -54,7 +53,10 @@ def write_run(
         own = [record for record in records if record.suite == name]
         if own:
             write_raw(own, folder.path / name)
-            _write_tables(suite, own, folder.path / name, settings, session)
+            if isinstance(suite, Geometry):
+                _write_geometry(suite, own, folder.path / name, session, reply_cost(models))
+            else:
+                write_plotchain_tables(own, folder.path / name)
     write_leaderboard(
         folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=reply_cost(models)
     )
@@ -70,17 +72,12 @@ def write_run(
     )
 
 
-def _write_tables(
-    suite: Suite, records: Sequence[Record], folder: Path, settings: Settings, session: Session
-) -> None:
-    if isinstance(suite, Geometry):
-        _write_geometry(suite, records, folder, settings, session)
-    else:
-        write_plotchain_tables(records, folder)
-
-
 def _write_geometry(
-    suite: Geometry, records: Sequence[Record], folder: Path, settings: Settings, session: Session
+    suite: Geometry,
+    records: Sequence[Record],
+    folder: Path,
+    session: Session,
+    cost_usd: Callable[[Record], float | None],
 ) -> None:
     """Score again with all metrics, which records do not hold, and draw what --annotate asks for."""
     from bench.leaderboard.geometry import Scored, annotate, write_geometry_tables  # noqa: PLC0415
@@ -90,7 +87,8 @@ def _write_geometry(
         Scored(record=record, item=item, score=suite.task_score(item, record.reply))
         for record, item in zip(records, items, strict=True)
     ]
-    write_geometry_tables(scored, folder, config=settings.to_json())
+    settings = session.settings
+    write_geometry_tables(scored, folder, config=settings.to_json(), cost_usd=cost_usd)
     for one in scored:
         if _is_annotated(one.record, settings.annotate):
             picture = annotate(one, session.pictures.png(one.item))

@@ -135,11 +135,21 @@ def test_a_refused_key_stops_the_run_with_one_line_and_shows_the_key_nowhere(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
 ) -> None:
     server.always(json_answer({"error": {"message": f"Incorrect API key provided: {KEY}"}}, status=401))
-    run = bench(*live(server, *workers), EYECHART_API_KEY=KEY)
+    reports = (
+        "--junitxml=j.xml",
+        "--json-report",
+        "--json-report-file=r.json",
+        "-rA",
+        "--showlocals",
+        "--tb=long",
+    )
+    run = bench(*live(server, *workers, *reports), EYECHART_API_KEY=KEY)
     assert run.code == 2
     assert "fake: " in run.out
     assert "401" in run.out or "Incorrect API key" in run.out
     assert len(server.requests) < 60
+    assert (bench.folder / "j.xml").is_file()
+    assert (bench.folder / "r.json").is_file()
     written = "".join(path.read_text("utf-8", "replace") for path in bench.folder.rglob("*") if path.is_file())
     assert KEY not in run.out + run.err + written
     assert KEY[:12] not in run.out + run.err + written
