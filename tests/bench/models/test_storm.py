@@ -141,7 +141,14 @@ def test_eight_real_processes_lose_no_request_and_little_time(server: LoopbackSe
 def test_a_run_in_eight_workers_loses_no_reply_and_little_time(
     server: LoopbackServer, bench: Bench, style: str
 ) -> None:
-    common = ("--model=http:fake", f"--api-base={server.base}", f"--limit={NUMBER}", "--fresh", "--exit-zero")
+    common = (
+        "--model=http:fake",
+        f"--api-base={server.base}",
+        f"--limit={NUMBER}",
+        "--fresh",
+        "--exit-zero",
+        "-mplotchain",
+    )
     bench(*common, "--concurrency=2")  # draws the pictures
     server.arrivals_s.clear()
     server.latency_s = 0.05
