@@ -129,7 +129,7 @@ def test_a_senseless_wish_is_ignored(server: LoopbackServer, wish: str) -> None:
     server.script(error_answer(429, retry_after=wish))
     naps = Naps()
     assert ask_chat(server.base, naps=naps).status == "answered"
-    assert 0.25 <= naps.lengths_s[0] <= 0.5
+    assert 0.375 <= naps.lengths_s[0] <= 0.625
 
 
 @pytest.mark.parametrize(("status", "wish", "requests"), [(500, "false", 1), (400, "true", 2)])
