@@ -60,17 +60,14 @@ class ItemsSource(Protocol):
 class Generated:
     """Items made by the generator; `catalog` is where workers find them."""
 
-    def __init__(self, settings: Settings, catalog: Path) -> None:
+    def __init__(self, settings: Settings, catalog: Path, about: str) -> None:
         self._recipe = (settings.edition, settings.item_seed, settings.items_per_family)
         self._catalog = catalog
         self._source = PlotChainSource(
             edition=settings.edition, seed=settings.item_seed, items_per_family=settings.items_per_family
         )
         self.refs: Sequence[ItemRef] = self._source.cases
-        self.about = (
-            f"plotchain {settings.edition}, seed {settings.item_seed}, "
-            f"{settings.items_per_family} items in each family"
-        )
+        self.about = about
         self._made = lru_cache(KEPT_ITEMS)(self._make)
 
     def item(self, item_id: str) -> Item:
@@ -131,13 +128,13 @@ class Line:
 
 
 class Catalogued:
-    """The controller's items in a worker: each worker runs few of them, so an item is read when it is needed."""
+    """Items from a catalogue, without NumPy; one is read when it is needed, for a worker runs few of them."""
 
-    about = "items from the controller"
-
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, about: str) -> None:
         lines = [_line(text) for text in path.read_bytes().splitlines()]
         self.refs: Sequence[ItemRef] = lines
+        self.about = about
+        self._path = path
         self._lines = {line.id: line.text for line in lines}
         self._made = lru_cache(KEPT_ITEMS)(self._make)
 
@@ -149,11 +146,11 @@ class Catalogued:
         return catalog_item(self._lines[item_id])
 
     def prepare_catalog(self) -> None:
-        """Nothing to do: the controller did."""
+        """Nothing to do: it is there."""
 
     def drawing_header(self) -> dict[str, Any]:
-        """Nothing is drawn by workers ahead of tests."""
-        return {}
+        """Return the catalogue's path."""
+        return {"catalog": str(self._path)}
 
 
 def _line(text: bytes) -> Line:
@@ -161,8 +158,8 @@ def _line(text: bytes) -> Line:
     return Line(record["id"], record["generation"]["difficulty"], text)
 
 
-def open_source(settings: Settings, cache: Path, *, in_worker: bool) -> ItemsSource:
-    """Return the run's items.
+def open_source(settings: Settings, cache: Path) -> ItemsSource:
+    """Return the run's items: from the data set file, from an earlier run's catalogue, or from the generator.
 
     Raises:
         ItemDataError: the data set file cannot be used; the message names the line.
@@ -170,10 +167,11 @@ def open_source(settings: Settings, cache: Path, *, in_worker: bool) -> ItemsSou
     if settings.plotchain_data is not None:
         items = load_jsonl(settings.plotchain_data, edition=settings.edition)
         return Listed(items, f"plotchain, {len(items)} items from {settings.plotchain_data}")
+    about = f"plotchain {settings.edition}, seed {settings.item_seed}, {settings.items_per_family} items in each family"
     catalog = cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
-    if in_worker and catalog.is_file():
-        return Catalogued(catalog)
-    return Generated(settings, catalog)
+    if catalog.is_file():
+        return Catalogued(catalog, about)
+    return Generated(settings, catalog, about)
 
 
 def _catalog_name(settings: Settings) -> str:

@@ -89,7 +89,7 @@ class Run:
         self.started = datetime.now(UTC)
         self._worker: dict[str, Any] | None = getattr(config, "workerinput", None)
         self.places = places_for(config, self._worker)
-        self.source = open_source(settings, self.places.cache, in_worker=self.is_worker)
+        self.source = open_source(settings, self.places.cache)
         suites = self._suites()
         replayed = self._replayed(suites)
         self.models = contestants(settings, self.places.limits, replayed, environ=self._environ())

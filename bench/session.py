@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Session"]
 
 AHEAD_OF_TESTS = 4
+READY_TO_SEND = 4
 STOPPING_FAILURES = frozenset({"auth", "quota"})
 NETWORK_FAILURES_IN_A_ROW = 5
 FAILURES_IN_A_ROW = 10
@@ -191,8 +192,12 @@ class Session:
     def asker(self) -> Asker[tuple[Case, int], Answer]:
         """The event loop that asks."""
         if self._asker is None:
-            concurrency = 1 if self._in_turn else self.settings.concurrency
-            self._asker = Asker(self._attempt, concurrency=concurrency, look_ahead=concurrency * AHEAD_OF_TESTS)
+            # The model's client lets `concurrency` requests out; a few more asks get their pictures meanwhile.
+            in_flight = 1 if self._in_turn else self.settings.concurrency
+            attempts = in_flight if self._in_turn else in_flight + min(in_flight, READY_TO_SEND)
+            self._asker = Asker(
+                self._attempt, concurrency=attempts, look_ahead=max(attempts, in_flight * AHEAD_OF_TESTS)
+            )
         return self._asker
 
     @cached_property

@@ -66,7 +66,7 @@ class BenchRun:
 
 def environment() -> dict[str, str]:
     """The environment without keys, colours or pytest settings of the outer run."""
-    unwanted = ("_API_KEY", "PYTEST_", "COV_", "COVERAGE_", "BUILD_NUMBER")
+    unwanted = ("_API_KEY", "PYTEST_", "COV_", "COVERAGE_", "BUILD_NUMBER", "PYTHONDONTWRITEBYTECODE")
     kept = {name: text for name, text in os.environ.items() if not any(word in name for word in unwanted)}
     kept.pop("CI", None)  # with it pytest prints longer summary lines
     return {**kept, "PYTHONPATH": "", "COLUMNS": "80", "PY_COLORS": "0"}
