@@ -2,14 +2,21 @@
 
 Tried in this order; the rule that fired is recorded:
 
-1. `json`: a field of the task's name or `answer` (the last object that has one).
-2. `label`: `PATTERN: HEXAGONAL`, `The answer is hexagonal` (the last one that names a label).
-3. `bare`: a line that is nothing but a label (the last such line).
-4. `statement`, unless the reply is a refusal: the last mention in prose that is not denied.
+1. `exact label`: the prompt's own label in capitals at the start of a line, `PATTERN: HEXAGONAL` (the last one).
+   It decides alone: what it leaves open ("REGULARITY: unclear") stays open.
+2. `json`: a field of the task's name or `answer` (the last object that has one).
+3. `label`: `Pattern = hexagonal`, `The answer is hexagonal` (the last one that names a label).
+4. `bare`: a line that is nothing but a label.
+5. `statement`, unless the reply is a refusal: what prose asserts.
 
-A mention is denied by not, no, nor, neither, never, without, rather than, instead of, unlike, up to four words
-before it in the same clause ("not random but hexagonal" is hexagonal). Labels joined by "or" are a list of what
-might be, or the question's own words, and say nothing; after a denial all of them are denied.
+Behind a label the first label named is the answer; what follows justifies it. Elsewhere different labels that are
+all asserted are no answer, unless a word such as "actually", "so" stands between them: then the last is.
+
+A mention is denied by not, no, none, nor, neither, never, without, than, rather than, instead of, unlike, up to
+four words before it in the same clause ("not random but hexagonal" is hexagonal), and by "no" or a cross behind it
+("Random: No"). Where "yes" or a tick stands behind labels those are the only ones. Labels joined by "or" or a comma
+are a list of what might be, or the question's own words, and say nothing; after a denial all of them are denied.
+Questions and what could, would, might or may be are no statements, nor is the form (`PATTERN: <RANDOM or ...>`).
 """
 
 from __future__ import annotations
@@ -19,7 +26,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scorers.geometry.reply_text import MAX_LABELS, PROSE_CHARS, is_refusal, lines_of, prepared
+from scorers.geometry.reply_text import (
+    LINE_START,
+    MAX_LABELS,
+    PROSE_CHARS,
+    is_corrected,
+    is_refusal,
+    lines_of,
+    prepared,
+)
 from scorers.geometry.structured import last_object
 
 if TYPE_CHECKING:
@@ -28,8 +43,8 @@ if TYPE_CHECKING:
 __all__ = ["ChoiceReading", "Vocabulary", "read_choice"]
 
 _NEGATOR = re.compile(
-    r"(?:\bnot\b(?!\s(?:only|just)\b)|n't\b|\bno\b(?!\sdoubt)|\bnor\b|\bneither\b|\bnever\b|\bwithout\b(?!\s(?:a\s)?doubt)|"
-    r"\brather than\b|\binstead of\b|\bas opposed to\b|\bunlike\b|\bnon-?)"
+    r"(?:\bnot\b(?!\s(?:only|just)\b)|n't\b|\bno\b(?!\sdoubt)|\bnone\b|\bnor\b|\bneither\b|\bnever\b|"
+    r"\bwithout\b(?!\s(?:a\s)?doubt)|\bthan\b|\binstead of\b|\bas opposed to\b|\bunlike\b|\bnon-?)"
     r"(?:\s*\b(?!but\b)[\w'-]+\b){0,4}\s*$",
     re.IGNORECASE,
 )
@@ -39,6 +54,12 @@ _JOIN = re.compile(
 )
 _OR = re.compile(r"\bor\b|/", re.IGNORECASE)
 _ASIDE = re.compile(r"\((\w{1,20})\)")
+_TICK = re.compile(r"[\s:=?-]{1,6}(?:(yes|true|✓|✔|✅|☑)|(?:no|false|✗|✘|❌|✕)(?![\w-]))", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?](?!\d)|\n")
+_SUPPOSED = re.compile(
+    r"\b(?:would|could|might|may|whether|if|perhaps|maybe|unsure|not sure|unclear|in contrast to|compared (?:to|with))\b",
+    re.IGNORECASE,
+)
 _SCOPE_CHARS = 100
 
 
@@ -55,8 +76,10 @@ class Vocabulary:
 
     Args:
         words: label -> regular expression; where two match at one place the earlier label wins.
-        names: what the answer is called, in JSON fields and in front of a colon.
+        names: what the answer is called, in JSON fields and in front of a colon; the first is the prompt's label.
+        bare: words that are a label only when they stand alone.
         opposite: label -> the label that a denial of it means, for choices of two.
+        remark: mentions that count only where there is no other, as a regular expression; it begins at the mention.
     """
 
     def __init__(
@@ -66,12 +89,15 @@ class Vocabulary:
         names: Sequence[str],
         bare: Mapping[str, str] | None = None,
         opposite: Mapping[str, str] | None = None,
+        remark: str = r"(?!)",
     ) -> None:
         groups = "|".join(f"(?P<{label}>{pattern})" for label, pattern in words.items())
         self.mention = re.compile(rf"\b(?:{groups})", re.IGNORECASE)
         self.names = names
         self.bare = {**(bare or {})}
         self.opposite = opposite or {}
+        self.remark = re.compile(remark, re.IGNORECASE)
+        self.exact = re.compile(rf"{LINE_START}{names[0].upper()}[ ]{{0,3}}(?:[:=]|->|[ ]-[ ]|[ ])", re.MULTILINE)
         titles = "|".join(name.replace("_", "[ _]") for name in names)
         self.title = re.compile(
             rf"\b(?:{titles})(?:\s(?:type|of (?:the )?\w+))?\s*(?:[:=]|\bis\b(?!\sthe\b)|->|(?-i:(?<=[A-Z])[ ]))+",
@@ -85,6 +111,8 @@ class _Mention:
     start: int
     end: int
     denied: bool
+    remark: bool
+    ticked: bool
 
 
 def read_choice(text: str, vocabulary: Vocabulary) -> ChoiceReading:
@@ -92,81 +120,134 @@ def read_choice(text: str, vocabulary: Vocabulary) -> ChoiceReading:
     seen = _ASIDE.sub(r"\1", prepared(text))
     if not seen:
         return ChoiceReading(value=None, rule="empty")
-    fields = last_object(seen, vocabulary.names)
-    if fields is not None:
-        held = next(fields[name] for name in vocabulary.names if name in fields)
-        return ChoiceReading(value=_choice(str(held), vocabulary), rule="json")
-    return _labelled(seen, vocabulary) or _bare_line(seen, vocabulary) or _stated(seen[-PROSE_CHARS:], vocabulary)
+    return (
+        _labelled(seen, vocabulary, vocabulary.exact, "exact label")
+        or _from_json(seen, vocabulary)
+        or _labelled(seen, vocabulary, vocabulary.title, "label")
+        or _bare_lines(seen, vocabulary)
+        or _stated(seen[-PROSE_CHARS:], vocabulary)
+    )
 
 
-def _labelled(text: str, vocabulary: Vocabulary) -> ChoiceReading | None:
-    value = None
-    for title in list(vocabulary.title.finditer(text))[-MAX_LABELS:]:
-        rest = text[title.end() : title.end() + _SCOPE_CHARS].lstrip().partition("\n")[0]
-        value = _choice(re.split(r"[.;]", rest, maxsplit=1)[0], vocabulary) or value
-    return None if value is None else ChoiceReading(value=value, rule="label")
+def _from_json(text: str, vocabulary: Vocabulary) -> ChoiceReading | None:
+    fields = last_object(text, vocabulary.names)
+    if fields is None:
+        return None
+    held = next(fields[name] for name in vocabulary.names if name in fields)
+    return ChoiceReading(value=_first(str(held), vocabulary), rule="json")
 
 
-def _bare_line(text: str, vocabulary: Vocabulary) -> ChoiceReading | None:
-    value = None
+def _labelled(text: str, vocabulary: Vocabulary, title: re.Pattern[str], rule: str) -> ChoiceReading | None:
+    """Return what stands behind the last label; a loose label that names nothing is passed over."""
+    reading = None
+    for label in list(title.finditer(text))[-MAX_LABELS:]:
+        rest = text[label.end() : label.end() + _SCOPE_CHARS].lstrip().partition("\n")[0].strip(": ")
+        first = re.split(r"[.;]", rest, maxsplit=1)[0]
+        named = vocabulary.mention.search(first) or first.strip(" !\"'").lower() in vocabulary.bare
+        if rest and not rest.startswith("<") and (named or rule == "exact label"):
+            reading = ChoiceReading(value=_first(rest, vocabulary) if named else None, rule=rule)
+    return reading
+
+
+def _first(text: str, vocabulary: Vocabulary) -> str | None:
+    """Return the label that a labelled value names first."""
+    plain = text.strip(" .!\"'[]()<>-:").lower()
+    if plain in vocabulary.bare:
+        return vocabulary.bare[plain]
+    for group in _groups(_mentions(text, vocabulary), text):
+        values = {_meaning(mention, vocabulary) for mention in _asserted(group, text)} - {None}
+        if not values and any(mention.denied for mention in group):
+            continue
+        return values.pop() if len(values) == 1 else None
+    return None
+
+
+def _meaning(mention: _Mention, vocabulary: Vocabulary) -> str | None:
+    return vocabulary.opposite.get(mention.label) if mention.denied else mention.label
+
+
+def _bare_lines(text: str, vocabulary: Vocabulary) -> ChoiceReading | None:
+    lines = []
+    at = 0
     for line in lines_of(text):
+        at = text.index(line, at)
         plain = line.strip(" .!\"'[]()-:").lower()
         match = vocabulary.mention.fullmatch(plain)
-        value = vocabulary.bare.get(plain) or (match.lastgroup if match else None) or value
-    return None if value is None else ChoiceReading(value=value, rule="bare")
+        label = vocabulary.bare.get(plain) or (match.lastgroup if match else None)
+        if label:
+            lines.append((label, at, at + len(line)))
+        at += len(line)
+    return ChoiceReading(value=_settled(lines, text), rule="bare") if lines else None
 
 
 def _stated(text: str, vocabulary: Vocabulary) -> ChoiceReading:
     if is_refusal(text):
         return ChoiceReading(value=None, rule="refusal")
-    value = _choice(text, vocabulary)
-    return ChoiceReading(value=value, rule="none" if value is None else "statement")
+    groups = _groups(_mentions(text, vocabulary), text)
+    kept = [mention for group in groups for mention in _asserted(group, text)]
+    kept = [mention for mention in kept if not _is_supposed(text, mention)]
+    ticked = [mention for mention in kept if mention.ticked]
+    plain = [mention for mention in kept if not mention.remark or mention.denied]
+    found = [
+        (label, mention.start, mention.end)
+        for mention in ticked or plain or kept
+        if (label := _meaning(mention, vocabulary))
+    ]
+    value = _settled(found, text)
+    return ChoiceReading(value=value, rule="statement" if found else "none")
 
 
-def _choice(text: str, vocabulary: Vocabulary) -> str | None:
-    plain = text.strip(" .!\"'[]()<>-:").lower()
-    if plain in vocabulary.bare:
-        return vocabulary.bare[plain]
-    value = None
-    for mention in _asserted(_mentions(text, vocabulary), text):
-        if not mention.denied:
-            value = mention.label
-        elif mention.label in vocabulary.opposite:
-            value = vocabulary.opposite[mention.label]
-    return value
+def _settled(found: Sequence[tuple[str, int, int]], text: str) -> str | None:
+    """Return the one label that all name, or the last if each change of mind is announced."""
+    if not found:
+        return None
+    changes = [(left, right) for left, right in pairwise(found) if left[0] != right[0]]
+    return found[-1][0] if all(is_corrected(text[left[2] : right[1]]) for left, right in changes) else None
+
+
+def _is_supposed(text: str, mention: _Mention) -> bool:
+    """Whether the mention stands in a question, or in a sentence about what might be."""
+    before = _SENTENCE_END.split(text[max(0, mention.start - _SCOPE_CHARS) : mention.start])[-1]
+    end = _SENTENCE_END.search(text, mention.end, mention.end + _SCOPE_CHARS)
+    after = text[mention.end : end.start() if end else mention.end + _SCOPE_CHARS]
+    asked = end is not None and end[0] == "?" and not _TICK.match(text, mention.end)
+    return asked or _SUPPOSED.search(f"{before} {after}") is not None
 
 
 def _mentions(text: str, vocabulary: Vocabulary) -> list[_Mention]:
     found: list[_Mention] = []
     for match in vocabulary.mention.finditer(text):
-        low = max(found[-1].end if found else 0, match.start() - _SCOPE_CHARS)
-        clause = _CLAUSE_END.split(text[low : match.start()])[-1]
+        last = found[-1].end if found else 0
+        clause = _CLAUSE_END.split(text[max(last, match.start() - _SCOPE_CHARS) : match.start()])[-1]
+        tick = _TICK.match(text, match.end())
+        inherited = bool(found) and found[-1].denied and not text[last : match.start()].strip()
         found.append(
             _Mention(
                 label=str(match.lastgroup),
                 start=match.start(),
                 end=match.end(),
-                denied=_NEGATOR.search(clause) is not None,
+                denied=inherited or _NEGATOR.search(clause) is not None or (tick is not None and not tick[1]),
+                remark=vocabulary.remark.match(text, match.start()) is not None,
+                ticked=tick is not None and tick[1] is not None,
             )
         )
     return found
 
 
-def _asserted(mentions: Sequence[_Mention], text: str) -> list[_Mention]:
-    """Leave out lists of different labels that are joined by "or"."""
-    kept: list[_Mention] = []
-    group: list[_Mention] = []
+def _groups(mentions: Sequence[_Mention], text: str) -> list[list[_Mention]]:
+    """Put mentions together that are joined by nothing but commas, slashes, "and", "or"."""
+    groups: list[list[_Mention]] = []
     for mention in mentions:
-        if group and not _JOIN.fullmatch(text, group[-1].end, mention.start):
-            kept += _unless_alternative(group, text)
-            group = []
-        group.append(mention)
-    return kept + _unless_alternative(group, text)
+        between = text[groups[-1][-1].end : mention.start] if groups else "("
+        if "(" not in between and _JOIN.fullmatch(between):
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+    return groups
 
 
-def _unless_alternative(group: list[_Mention], text: str) -> list[_Mention]:
-    if not group:
-        return []
+def _asserted(group: list[_Mention], text: str) -> list[_Mention]:
+    """Leave out a list of different labels that are joined by "or"."""
     joined = any(_OR.search(text, left.end, right.start) for left, right in pairwise(group))
     if joined and group[0].denied:
         return [replace(mention, denied=True) for mention in group]

@@ -34,6 +34,9 @@ __all__ = ["MAX_POINTS", "LocateReading", "Point", "read_positions"]
 MAX_POINTS = 10_000
 """Points beyond this number are not read."""
 
+MAX_PX = 1e6
+"""Points farther away than this are no positions."""
+
 _FINAL = re.compile(
     r"\b(?:final|corrected|revised|updated)\s(?:answer|list|coordinates|positions|result)s?\b[^\n:]{0,60}[:\n]",
     re.IGNORECASE,
@@ -72,7 +75,7 @@ def read_positions(text: str, *, width_px: int, height_px: int) -> LocateReading
         raw, rule = _best(part, width_px, height_px)
         if raw:
             points, form = _in_pixels(raw[:MAX_POINTS], width_px, height_px)
-            return LocateReading(points=points, rule=f"{rule}, {form}")
+            return LocateReading(points=points or None, rule=f"{rule}, {form}")
     return _without_points(seen)
 
 
@@ -109,7 +112,8 @@ def _in_pixels(raw: Sequence[RawPoint], width_px: int, height_px: int) -> tuple[
         "fractions": (float(width_px), float(height_px)),
         "percent": (width_px / _PERCENT, height_px / _PERCENT),
     }[form]
-    return tuple(Point(x_px=point.x * x_factor, y_px=point.y * y_factor) for point in raw), form
+    points = (Point(x_px=point.x * x_factor, y_px=point.y * y_factor) for point in raw)
+    return tuple(point for point in points if abs(point.x_px) <= MAX_PX and abs(point.y_px) <= MAX_PX), form
 
 
 def _form(raw: Sequence[RawPoint], width_px: int, height_px: int) -> str:

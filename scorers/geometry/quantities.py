@@ -40,13 +40,13 @@ _WORDED = rf"(?:a[ ]hundred|(?:{_WORD}))(?:(?:[ -]|[ ]and[ ])(?:{_WORD})){{0,4}}
 _DIGITS = r"[0-9]{1,3}(?:[,'\u2009][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
 _EXPONENT = r"(?:[eE][+-]?[0-9]{1,3})?"
 
-NUMBER = rf"(?:(?<![\w.])[+-]?(?:{_DIGITS}){_EXPONENT}(?![0-9A-Za-z_])|(?<![\w-])(?:{_WORDED})(?![\w-]))"
-"""A number as digits or words; a sign counts only in front of digits."""
+NUMBER = rf"(?:(?<![\w.])[+-]?(?:{_DIGITS}){_EXPONENT}(?![0-9A-Za-z_½¼¾]|\.[0-9])|(?<![\w-])(?:{_WORDED})(?![\w-]))"
+"""A number as digits or words, never a part of one; a sign counts only in front of digits."""
 
 _NUMBER = re.compile(NUMBER, re.IGNORECASE)
 _UNIT = r"(?:\s?(?:µm|um|nm|mm|px|pixels?|microns?|micromet(?:er|re)s?|spots?|dots?|circles?))?"
 _RANGE = re.compile(
-    rf"(?:{NUMBER}){_UNIT}\s{{0,3}}(?:-|to|or|up to|through|~|/)\s{{0,3}}~?(?:{NUMBER})(?!\s{{0,2}}=)"
+    rf"(?:{NUMBER}){_UNIT},?\s{{0,3}}(?:-|to|or|up to|through|~|/|…)\s{{0,3}}~?(?:{NUMBER})(?!\s{{0,2}}=)"
     rf"|between\s+(?:about\s+|around\s+)?(?:{NUMBER}){_UNIT}\s+and\s+(?:{NUMBER})",
     re.IGNORECASE,
 )

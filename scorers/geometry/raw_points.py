@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["RawPoint", "bracketed", "from_json", "labelled", "rows"]
 
 _NUM = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
-_NUMBER = re.compile(rf"(?<![\w.])({_NUM})(?!\w)\s?(%)?")
+_NUMBER = re.compile(rf"(?<![\w.])({_NUM})(?!\w|\.\d)\s?(%)?")
 _TWO_NUMBERS = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)(%)?\s?[,; ]\s?([+-]?[0-9]+(?:\.[0-9]+)?)(%)?\s*")
 _LABELLED = re.compile(
     rf"\bx\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?[\"']?\s*(?:px|pixels?)?\s*[,;|]?\s*(?:and\s)?\s*"

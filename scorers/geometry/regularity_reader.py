@@ -2,7 +2,8 @@
 
 The rules are those of `scorers.geometry.choice_reader`. As there are two labels only, denying one states the other
 ("not exactly on the sites" is PERTURBED). A regular thing that spots are displaced from ("displaced from the exact
-sites") is not a statement of regularity.
+sites") is not a statement of regularity, and a "regular grid" is one only where nothing else is said.
+"Regularity" by itself says nothing.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ _VOCABULARY = Vocabulary(
             r"misaligned|moved)\b"
         ),
         "REGULAR": (
-            rf"{_FROM_SOMETHING}(?:regular(?:ly|ity)?|exact(?:ly)?|perfect(?:ly)?|undisplaced|unperturbed|precise(?:ly)?|"
+            rf"{_FROM_SOMETHING}(?:regular(?:ly)?|exact(?:ly)?|perfect(?:ly)?|undisplaced|unperturbed|precise(?:ly)?|"
             r"ideal(?:ly)?|on[ ]the[ ](?:grid|lattice)[ ]sites)\b"
         ),
     },
     names=("regularity", "final_answer", "answer", "classification"),
     opposite={"REGULAR": "PERTURBED", "PERTURBED": "REGULAR"},
+    remark=(
+        r"(?:regular|exact|perfect|ideal|precise)(?:ly)?\s(?:regular\s)?(?:(?:hexagonal|triangular)\s)?"
+        r"(?:grid|lattice|sites?|positions?|pattern|array|arrangement|places?)\b"
+    ),
 )
 
 

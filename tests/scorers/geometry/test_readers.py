@@ -104,7 +104,8 @@ def test_the_counts_rule_is_recorded(text: str, rule: str) -> None:
     [
         ("", "empty"),
         ('{"pattern": "hex"}', "json"),
-        ("PATTERN: hex", "label"),
+        ("PATTERN: hex", "exact label"),
+        ("Pattern: hex", "label"),
         ("hex", "bare"),
         ("it looks random", "statement"),
         ("I cannot see the image; random", "refusal"),
