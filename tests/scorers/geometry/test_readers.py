@@ -163,7 +163,7 @@ def test_the_defects_rules_are_recorded() -> None:
     )
 
     assert [read_defects(text).rule for text in texts] == [
-        "empty", "json", "label", "statement", "contradiction", "refusal", "none",
+        "empty", "json", "exact label", "statement", "contradiction", "refusal", "none",
     ]  # fmt: skip
 
 
