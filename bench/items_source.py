@@ -167,7 +167,8 @@ def open_source(settings: Settings, cache: Path) -> ItemsSource:
     if settings.plotchain_data is not None:
         items = load_jsonl(settings.plotchain_data, edition=settings.edition)
         return Listed(items, f"plotchain, {len(items)} items from {settings.plotchain_data}")
-    about = f"plotchain {settings.edition}, seed {settings.item_seed}, {settings.items_per_family} items in each family"
+    count = settings.items_per_family
+    about = f"plotchain {settings.edition}, seed {settings.item_seed}, {count} items in each family"
     catalog = cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
     if catalog.is_file():
         return Catalogued(catalog, about)
