@@ -2,12 +2,19 @@
 
 Tried in this order; the name of the rule that fired is recorded:
 
-1. `json`: an object with a field such as `count`, `total`, `answer` (the last such object).
-2. `label`: `COUNT: 42`, `Final answer: 42`, `Total = 42` (the last one that is no part).
-3. `bare`: the whole reply, or its last line, is a number.
-4. prose, unless the reply is a refusal: a `total`; else what is `announced` ("there are", "I count"); else a
-   plain `statement` ("42 white spots"); else a `bare line`. Within each the last wins. "No spots", "the image
-   is empty" announce 0. A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots") is no count.
+1. `exact label`: the prompt's own label in capitals at the start of a line, `COUNT: 42` (the last one). It decides
+   alone: what it leaves open ("COUNT: unclear") stays open.
+2. `json`: an object with a field such as `count`, `total`, `answer` (the last such object).
+3. `label`: `Final answer: 42`, `Total = 42` (the last one that is no part).
+4. `bare`: the whole reply, or its last line, is a number, and no other line is another number.
+5. prose, unless the reply is a refusal: a `total`; else what is `announced` ("there are", "I count"); else a
+   plain `statement` ("42 white spots"); else a `bare line`. "No spots", "the image is empty" announce 0; "it is
+   black" does where nothing is counted.
+
+Different numbers of equal standing are no count, unless a word such as "actually", "so" stands between them: then
+the last is. Behind a label that holds for every number in the value, but the result of a sum counts.
+A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots", an entry of "8, 7, 8") is no count. A count of one
+size ("20 large spots") is a part where another size is mentioned.
 
 Accepted: digits, thousands separators, words (`forty-two`), "about 42", "~42".
 Refused (value None): ranges and bounds ("40 to 50", "40 or 41", "100+", "at least 40"), fractions, negative
@@ -18,15 +25,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from scorers.geometry.nothing_seen import nothing_seen
 from scorers.geometry.quantities import NUMBER, Quantity, quantities, value_of
-from scorers.geometry.reply_text import MAX_LABELS, PROSE_CHARS, is_refusal, lines_of, prepared
+from scorers.geometry.reply_text import (
+    LINE_START,
+    MAX_LABELS,
+    PROSE_CHARS,
+    is_corrected,
+    is_refusal,
+    lines_of,
+    prepared,
+)
 from scorers.geometry.structured import last_object
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
 __all__ = ["MAX_COUNT", "NOUN", "QUALIFIERS", "CountReading", "as_count", "read_count"]
 
@@ -43,6 +59,7 @@ _NAMES = (
     "count", "spot_count", "total", "total_count", "number_of_spots", "num_spots", "spots_count", "total_spots",
     "number", "answer", "final_answer", "spots", "circles", "dots", "circular_spots", "value", "result",
 )  # fmt: skip
+_EXACT = re.compile(rf"{LINE_START}COUNT[ ]{{0,3}}(?:[:=]|->|[ ]-[ ]|[ ])+[ ]{{0,3}}(?=[^\s<])", re.MULTILINE)
 _LABEL = re.compile(
     r"\b(?:(?:the[ ])?(?:final|correct|total|my)?[ ]?(?:answer|count|total|number)(?:[ ](?:number|count))?"
     rf"(?:[ ]of[ ](?:the[ ])?{QUALIFIERS}{NOUN})?(?:[ ]in[ ](?:the|this)[ ]image)?)"
@@ -53,12 +70,12 @@ _LEAD = (
     r"[\s\"'(\[~≈]{0,4}(?:(?:exactly|about|approximately|approx\.?|around|roughly|only|just|a total of|"
     r"there are|=)\s+){0,2}~?"
 )
-_SUM = re.compile(r"\s{0,2}(?:[+×*]|x\s|-\s)[^=\n]{1,60}=")
+_END_OF_VALUE = re.compile(r"[(;\n]|[.!]\s")
 _LABEL_VALUE = re.compile(rf"{_LEAD}({NUMBER})", re.IGNORECASE)
 _BARE = re.compile(rf"{_LEAD}({NUMBER})[\"')\]]?\s{{0,3}}(?:{QUALIFIERS}{NOUN})?\s{{0,3}}[.!]?", re.IGNORECASE)
 _TOTAL_BEFORE = re.compile(
-    r"(?:\b(?:totals?|totall?ing|altogether|in all|overall|sum)\b(?:[ ](?:of|is|number|count|to|to about|about))*"
-    r"[\s:=,]{0,3}|=\s{0,2})$",
+    r"(?:\b(?:totals?|totall?ing|altogether|in all|overall|sum|making|makes|giving)\b(?:[ ](?:of|is|number|count|to|to about|about))*"
+    r"[\s:=,]{0,3}|[0-9]\s?=\s{0,2})$",
     re.IGNORECASE,
 )
 _TOTAL_AFTER = re.compile(
@@ -78,7 +95,7 @@ _ANNOUNCED_BEFORE = re.compile(
 )
 _COUNTED_AFTER = re.compile(rf"(?:\s?\([^()\n]{{1,20}}\))?[ ]{QUALIFIERS}{NOUN}", re.IGNORECASE)
 _ENDS_AFTER = re.compile(
-    r"\s{0,2}(?:[.,;!)](?![0-9])|\n|$|visible\b|in (?:the|this) (?:image|picture)\b)", re.IGNORECASE
+    r"\s{0,2}(?:[.;!)](?![0-9])|,(?!\s?[0-9…])|\n|$|visible\b|in (?:the|this) (?:image|picture)\b)", re.IGNORECASE
 )
 _PLACE = (
     r"(?:rows?|columns?|quadrants?|corners?|clusters?|regions?|sections?|groups?|lines?|half|halves|sides?|left|right|"
@@ -89,7 +106,8 @@ _PART_BEFORE = re.compile(
     r"\s{0,2}(?:about |around |approximately )?~?$",
     re.IGNORECASE,
 )
-_PLACE_BEFORE = re.compile(rf"\b{_PLACE}\b[\w \-()#]{{0,24}}$", re.IGNORECASE)
+_SIZE = r"(?:small|large|big|medium|tiny)"
+_PLACE_BEFORE = re.compile(rf"\b(?:{_PLACE}|{_SIZE})\b[\w \-()#]{{0,24}}$", re.IGNORECASE)
 _PART_AFTER = re.compile(
     rf"[^.;,(\n]{{0,40}}?\b(?:(?:in|on|at|near|along|within|across|from)\s(?:(?:the|each|every|this)\s)?"
     rf"(?:(?:very\s)?(?:first|second|third|fourth|fifth|sixth|last|next|other)\b|"
@@ -97,6 +115,10 @@ _PART_AFTER = re.compile(
     rf"(?:per|each|every)\s{_PLACE})",
     re.IGNORECASE,
 )
+_SIZE_WORD = re.compile(rf"\b{_SIZE}\b", re.IGNORECASE)
+_ENTRY_BEFORE = re.compile(r"[0-9]\s?(?:[,+]|,?\sand)\s?$", re.IGNORECASE)
+_JOINED_BEFORE = re.compile(r"(?:,|\band|\bplus)(?:\sand)?\s$", re.IGNORECASE)
+_OTHER_THING = re.compile(rf"\s?(?:%|px\b|pixels?\b|µm|um\b|{_PLACE}\b)", re.IGNORECASE)
 _SAID_BEFORE = re.compile(r"[A-Za-z]\s?:\s{0,2}~?$")
 _SINGLE = re.compile(rf"\ba single (?!{_PLACE}){QUALIFIERS}{NOUN}", re.IGNORECASE)
 _NEGATED = re.compile(r"\bnot\s{1,2}(?:exactly\s|quite\s)?$", re.IGNORECASE)
@@ -114,12 +136,16 @@ class CountReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Claim:
+    """A number that may be the count; `size` is the size of the spots that it counts, if one is named."""
+
     rank: int
     start: int
     value: int | None
+    size: str | None = None
 
 
-_RANKS = {3: "total", 2: "announced", 1: "statement"}
+_TOTAL, _ANNOUNCED = 3, 2
+_RANKS = {_TOTAL: "total", _ANNOUNCED: "announced", 1: "statement"}
 
 
 def read_count(text: str) -> CountReading:
@@ -127,7 +153,13 @@ def read_count(text: str) -> CountReading:
     seen = prepared(text)
     if not seen:
         return CountReading(value=None, rule="empty")
-    return _from_json(seen) or _from_label(seen) or _from_bare(seen) or _from_prose(seen[-PROSE_CHARS:])
+    return (
+        _from_exact_label(seen)
+        or _from_json(seen)
+        or _from_label(seen)
+        or _from_bare(seen)
+        or _from_prose(seen[-PROSE_CHARS:])
+    )
 
 
 def as_count(value: object) -> int | None:
@@ -148,6 +180,14 @@ def _from_json(text: str) -> CountReading | None:
     return CountReading(value=as_count(held[0]), rule="json") if held else None
 
 
+def _from_exact_label(text: str) -> CountReading | None:
+    labels = list(_EXACT.finditer(text))
+    if not labels:
+        return None
+    end = labels[-1].end()
+    return CountReading(value=_labelled_value(text[end : end + _BEFORE_CHARS]), rule="exact label")
+
+
 def _from_label(text: str) -> CountReading | None:
     reading = None
     for label in list(_LABEL.finditer(text))[-MAX_LABELS:]:
@@ -158,45 +198,90 @@ def _from_label(text: str) -> CountReading | None:
         line = text[max(0, label.start() - _BEFORE_CHARS) : label.start()].rpartition("\n")[2]
         part = _PLACE_BEFORE.search(line) or _is_part(text, label.start(), label.end() + match.end(1))
         if not part:
-            start = rest.rfind("=") if _SUM.match(rest, match.end()) else match.start(1)
-            reading = CountReading(value=_committed(rest, start), rule="label")
+            reading = CountReading(value=_labelled_value(rest), rule="label")
     return reading
 
 
-def _committed(text: str, start: int) -> int | None:
-    found = [quantity for quantity in quantities(text) if quantity.start >= start]
-    return as_count(found[0].value) if found and not found[0].hedged else None
+def _labelled_value(text: str) -> int | None:
+    """Return the one number of a labelled value, or the result of its sum."""
+    value = _END_OF_VALUE.split(text, maxsplit=1)[0].rpartition("=")[2]
+    found = [entry for entry in quantities(value) if not _OTHER_THING.match(value, entry.end)]
+    if not found or any(entry.hedged for entry in found) or len({entry.value for entry in found}) > 1:
+        return None
+    return as_count(found[0].value)
 
 
 def _from_bare(text: str) -> CountReading | None:
     if is_refusal(text):
         return None
-    return _bare(text, "bare") or _bare(lines_of(text)[-1], "bare last line")
+    whole = _bare(text, "bare")
+    if whole:
+        return whole
+    last = _bare(lines_of(text)[-1], "bare last line")
+    return last and CountReading(value=last.value if len(_bare_values(text)) == 1 else None, rule=last.rule)
 
 
 def _bare(line: str, rule: str) -> CountReading | None:
     match = _BARE.fullmatch(line)
-    return None if match is None else CountReading(value=_committed(line, match.start(1)), rule=rule)
+    return None if match is None else CountReading(value=_labelled_value(line[match.start(1) :]), rule=rule)
+
+
+def _bare_values(text: str) -> set[int | None]:
+    return {reading.value for line in lines_of(text) if (reading := _bare(line, "bare line"))}
 
 
 def _from_prose(text: str) -> CountReading:
     if is_refusal(text):
         return CountReading(value=None, rule="refusal")
-    claims = [*_claims(text), *(_Claim(rank=2, start=at, value=0) for at in nothing_seen(text))]
-    claims += [_Claim(rank=1, start=match.start(), value=1) for match in _SINGLE.finditer(text)]
+    claims = _claims(text)
     if not claims:
-        lines = [reading for line in lines_of(text) if (reading := _bare(line, "bare line"))]
-        return lines[-1] if lines else CountReading(value=None, rule="none")
-    best = max(claims, key=lambda claim: (claim.rank, claim.start))
-    return CountReading(value=best.value, rule=_RANKS[best.rank])
+        values = _bare_values(text)
+        value = values.pop() if len(values) == 1 else None
+        return CountReading(value=value, rule="none" if value is None else "bare line")
+    wholes = [claim for claim in claims if claim.rank == _TOTAL or claim.size is None]
+    best = max(claim.rank for claim in wholes or claims)
+    sizes = {word.lower() for word in _SIZE_WORD.findall(text)}
+    parts = best < max(claim.rank for claim in claims) or (not wholes and len(sizes) > 1)
+    leading = [claim for claim in wholes or claims if claim.rank == best]
+    return CountReading(value=None if parts else _settled(leading, text), rule=_RANKS[best])
 
 
-def _claims(text: str) -> Iterable[_Claim]:
+def _settled(claims: Sequence[_Claim], text: str) -> int | None:
+    """Return the value that all state, or the last if each change of mind is announced."""
+    changes = [(left, right) for left, right in pairwise(claims) if left.value != right.value]
+    return claims[-1].value if all(is_corrected(text[a.start : b.start]) for a, b in changes) else None
+
+
+def _claims(text: str) -> list[_Claim]:
+    """Find the claims of prose in their order."""
+    found = [_Claim(rank=1, start=match.start(), value=1) for match in _SINGLE.finditer(text)]
+    counted: list[_Claim] = []
     for quantity in quantities(text)[-_NUMBERS_WEIGHED:]:
         rank = _rank(text, quantity)
+        if rank == 1 and counted and _is_joined(text, counted[-1], quantity):
+            rank = min(counted[-1].rank, _ANNOUNCED)
         if rank:
             value = None if quantity.hedged else as_count(quantity.value)
-            yield _Claim(rank=rank, start=quantity.start, value=value)
+            counted.append(_Claim(rank=rank, start=quantity.start, value=value, size=_size(text, quantity)))
+    found += counted
+    empty = nothing_seen(text)
+    weak = [at for at in empty if "black" in text[at : at + _BEFORE_CHARS].partition(".")[0]]
+    found += [_Claim(rank=_ANNOUNCED, start=at, value=0) for at in empty if not (found and at in weak)]
+    return sorted(found, key=lambda claim: claim.start)
+
+
+def _is_joined(text: str, last: _Claim, quantity: Quantity) -> bool:
+    """Whether the number goes on with the list that the last claim is in ("20 dots and 25 circles")."""
+    between = text[last.start : quantity.start]
+    return _JOINED_BEFORE.search(between) is not None and not re.search(r"[.;:\n]", between)
+
+
+def _size(text: str, quantity: Quantity) -> str | None:
+    before = text[max(0, quantity.start - _BEFORE_CHARS) : quantity.start].rpartition("\n")[2]
+    after = _COUNTED_AFTER.match(text, quantity.end)
+    told = _SAID_BEFORE.search(before) is not None and _SIZE_WORD.search(before)
+    word = (_SIZE_WORD.search(after[0]) if after else None) or told
+    return word[0].lower() if word else None
 
 
 def _rank(text: str, quantity: Quantity) -> int:
@@ -206,11 +291,11 @@ def _rank(text: str, quantity: Quantity) -> int:
     if _NEGATED.search(before):
         return 0
     if _TOTAL_AFTER.match(text, quantity.end) or (_TOTAL_BEFORE.search(before) and (counted or ends)):
-        return 3
-    if _is_part(text, quantity.start, quantity.end) or not (counted or ends):
+        return _TOTAL
+    if _is_part(text, quantity.start, quantity.end) or _ENTRY_BEFORE.search(before) or not (counted or ends):
         return 0
     if _ANNOUNCED_BEFORE.search(before):
-        return 2
+        return _ANNOUNCED
     if ends and _SAID_BEFORE.search(before):
         return 1
     return 1 if counted and text[quantity.start : quantity.end].lower() != "one" else 0

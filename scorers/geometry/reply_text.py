@@ -38,8 +38,8 @@ MAX_LABELS = 50
 PROSE_CHARS = 2_500
 """Prose is read in the last so many characters only: a statement is at the end."""
 
-LINE_START = r"^(?:[ :>•-]|[0-9]{1,2}[.)][ ]){0,8}"
-"""In front of a label that begins a line: list marks and table bars."""
+LINE_START = r"(?:^(?:[ :>•-]|[0-9]{1,2}[.)][ ]){0,8}|(?<=[.!?][ ]))"
+"""In front of a label that begins a line or a sentence: list marks and table bars."""
 
 _PLAIN = str.maketrans(
     {

@@ -85,7 +85,8 @@ def test_positions(text: str, points: list[tuple[float, float]] | None) -> None:
     [
         ("", "empty"),
         ('{"count": 4}', "json"),
-        ("COUNT: 4", "label"),
+        ("COUNT: 4", "exact label"),
+        ("Count: 4", "label"),
         ("4", "bare"),
         ("I looked.\n4", "bare last line"),
         ("4 spots and 5 squares, 9 in total", "total"),
