@@ -3,7 +3,8 @@
 Tried in this order; the rule that fired is recorded:
 
 1. `exact label`: lines that begin with the prompt's labels in capitals, `DEFECTS: YES`, `MISSING: 3`, `EXTRA: 2`
-   (of each the last), or their long names (`DEFECTS_FOUND`, `MISSING_COUNT`, `NOISE_COUNT`).
+   (of each the last), or their long names (`DEFECTS_FOUND`, `MISSING_COUNT`, `NOISE_COUNT`). Where one of them is
+   there, the others may stand anywhere.
 2. `json`: an object with such fields (`defects`, `missing`, `extra`, ...); lists count their entries.
 3. `label`: the same labels in any case anywhere; several different counts under one label are none.
 4. `statement`, unless the reply is a refusal: "no missing spots, 4 extra", "3 spots are missing", "no defects",
@@ -120,8 +121,10 @@ def read_defects(text: str) -> DefectReading:
     seen = prepared(text)
     if not seen:
         return _nothing("empty")
+    found = [exact.search(seen) is not None for exact in _EXACT]
+    labels = [exact if seen_exactly else loose for exact, loose, seen_exactly in zip(_EXACT, _LOOSE, found, strict=True)]
     return (
-        _from_labels(seen, _EXACT, "exact label")
+        (_from_labels(seen, labels, "exact label") if any(found) else None)
         or _from_json(seen)
         or _from_labels(seen, _LOOSE, "label")
         or _from_prose(seen[-PROSE_CHARS:])
@@ -171,14 +174,14 @@ def _held(value: object) -> _Said:
 
 def _from_labels(text: str, labels: Sequence[re.Pattern[str]], rule: str) -> DefectReading | None:
     verdicts = labels[0].findall(text)
-    missing, extra = _labelled(text, labels[1], rule), _labelled(text, labels[2], rule)
+    missing, extra = _labelled(text, labels[1]), _labelled(text, labels[2])
     if not (verdicts or missing.stated or extra.stated):
         return None
     verdict = verdicts[-1].lower() in _TRUE if verdicts else None
     return _settled(verdict, missing, extra, rule)
 
 
-def _labelled(text: str, label: re.Pattern[str], rule: str) -> _Said:
+def _labelled(text: str, label: re.Pattern[str]) -> _Said:
     """Return what stands behind the last label; of loose labels that differ nothing is counted."""
     said = [
         _value_said(text[match.end() : match.end() + _VALUE_CHARS].partition("\n")[0])
@@ -186,7 +189,7 @@ def _labelled(text: str, label: re.Pattern[str], rule: str) -> _Said:
     ]
     if not said:
         return _Said()
-    if rule == "label" and len(set(said)) > 1:
+    if label in _LOOSE and len(set(said)) > 1:
         return _Said(some=all(entry.some or entry.count for entry in said), stated=True)
     return said[-1]
 
