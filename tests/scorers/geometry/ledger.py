@@ -330,6 +330,36 @@ DIAMETERS: tuple[tuple[str, float | None], ...] = (
     ("DIAMETER: about 3 µm", 3),
     ("Final answer: 3.2 µm", 3.2),
     ("at least 3 µm", None),
+    ("DIAMETER: 2.8um", 2.8),
+    ("12.5um", 12.5),
+    ('{"diameter":"2.8um"}', 2.8),
+    ("20.5px", 2.87),
+    ("DIAMETER: 3um", 3),
+    ("DIAMETER: <2.8> µm", 2.8),
+    ("The diameter of the 20 spots is approximately 2.8 µm", 2.8),
+    ("DIAMETER: 2.8 µm\nSample size: 20 spots", 2.8),
+    ("DIAMETER: 2.8 µm. The image size is 700 px.", 2.8),
+    ("The diameter is roughly 2.8 µm, since the image width is 98 µm", 2.8),
+    ("Spots are about 2.8 µm; the field of view is 98 µm", 2.8),
+    ("about 2.8 µm in diameter and spaced by 12 µm", 2.8),
+    ('{"diameter": 20, "unit": "px"}', 2.8),
+    ('{"diameter": 20, "unit": "furlong"}', None),
+    ('{"diameter": 2, "unit": "cm"}', None),
+    ("DIAMETER: 20 × 0.14 µm", None),
+    ("DIAMETER: 0.14 * 20", None),
+    ("2.8 cm", None),
+    ("2.8 meters", None),
+    ("2.8e-6 m", None),
+    ("DIAMETER: 2.8 cm", None),
+    ("DIAMETER: 2.8cm", None),
+    ("DIAMETER: unclear. The spots span 3 µm.", None),
+    ("They are 2 µm here and 5 µm there.", None),
+    ("They are 2 µm across. Actually, they are 3 µm across.", 3),
+    ('{"diameter_um": [2, 5]}', None),
+    ("3\n5", None),
+    ("well\n3\nor so", 3),
+    ("DIAMETER: 3½ µm", None),
+    ("The image is 98 µm wide.", None),
 )
 """Reply and diameter in micrometres, at 0.14 um per pixel."""
 
@@ -339,6 +369,10 @@ SPACINGS: tuple[tuple[str, float | None], ...] = (
     ("12", 12),
     ("85.7 px", 11.998),
     ("Spacing (µm): 12", 12),
+    ("SPACING: 12um", 12),
+    ("12 µm apart, with 3 µm dots", 12),
+    ("The distance between centres is 12 µm, and the row pitch is 10.4 µm", 12),
+    ("12um", 12),
 )
 """Reply and spacing in micrometres."""
 
@@ -363,6 +397,10 @@ SIZE_RANGES: tuple[tuple[str, float | None, float | None], ...] = (
     ("| SMALLEST | 2 µm |\n| LARGEST | 5 µm |", 2, 5),
     ('{"smallest_um":2.0,"largest_um":5.0}', 2, 5),
     ("hello", None, None),
+    ("SMALLEST: 2.1um / LARGEST: 5.2um", 2.1, 5.2),
+    ("SMALLEST: <2> µm\nLARGEST: <5> µm", 2, 5),
+    ("SMALLEST: 2 µm\nLARGEST: 5 µm\nThe largest is 2.5 times larger", 2, 5),
+    ("SMALLEST: 2.1um\nLARGEST: 5.2um", 2.1, 5.2),
 )
 """Reply, smallest and largest diameter in micrometres."""
 

@@ -122,7 +122,8 @@ def test_the_patterns_rule_is_recorded(text: str, rule: str) -> None:
     [
         ("", "empty"),
         ('{"diameter": 3}', "json"),
-        ("DIAMETER: 3", "label"),
+        ("DIAMETER: 3", "exact label"),
+        ("Diameter: 3", "label"),
         ("3 um", "bare"),
         ("so\n3", "bare last line"),
         ("they seem to be 3 um wide or so", "none"),
