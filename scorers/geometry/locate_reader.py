@@ -1,7 +1,7 @@
 """Reading positions of spots.
 
-The forms are tried on what follows the last line such as "Final answer:", and on the whole reply if that holds
-none. The form that gives most points is taken, of equal ones the first of: `json`, `x and y`, `brackets`,
+The forms are tried on what follows the last line such as "Final answer:" or "Let me correct this:", and on the
+whole reply if that holds none. Of a line with an arrow between positions what follows the arrow counts. The form that gives most points is taken, of equal ones the first of: `json`, `x and y`, `brackets`,
 `rows`. Without any point the reply says that there is none (`nothing seen`: "NONE", "[]", "no spots"), or
 nothing (None: `refusal`, `empty`, `none`).
 
@@ -9,6 +9,7 @@ What the numbers are is decided once, from all of them: percents if any has a pe
 picture's size if none is outside -0.1..1.1; percents if three or more different points are all within 0..100,
 and reach beyond 60 both ways, in a picture larger than that; else pixels, as the prompt asks.
 
+No answer (None, rule `y first`): positions that are announced as y before x, or row before column.
 Not taken for positions: indices, list marks, radii, and in a sentence the picture's corners ("from (0, 0) to
 (700, 510)"). Points outside the picture are kept: they were answered, and are wrong.
 """
@@ -38,7 +39,12 @@ MAX_PX = 1e6
 """Points farther away than this are no positions."""
 
 _FINAL = re.compile(
-    r"\b(?:final|corrected|revised|updated)\s(?:answer|list|coordinates|positions|result)s?\b[^\n:]{0,60}[:\n]",
+    r"\b(?:(?:final|corrected|revised|updated|second)\s(?:answer|list|coordinates|positions|result|attempt)s?|"
+    r"correction|let me (?:correct|fix|redo|revise|refine)|(?:scaled|converted) to pixels)\b[^\n:]{0,60}[:\n]",
+    re.IGNORECASE,
+)
+_Y_FIRST = re.compile(
+    r"\b(?:y(?:[ _-]?coord\w*)?|rows?)(?:[ ]?\(?px\)?)?[ ]?[,;][ ]?(?:x\b|col(?:umn)?s?\b)|\bbox_2d\b|\bymin\b.{0,9}\bxmin\b",
     re.IGNORECASE,
 )
 _LARGEST_FRACTION = 1.1
@@ -69,6 +75,9 @@ def read_positions(text: str, *, width_px: int, height_px: int) -> LocateReading
     seen = prepared(text, keep_bars=True)
     if not seen:
         return LocateReading(points=None, rule="empty")
+    seen = "\n".join(map(_behind_arrow, seen.split("\n")))
+    if _Y_FIRST.search(seen):
+        return LocateReading(points=None, rule="y first")
     finals = list(_FINAL.finditer(seen))
     parts = [seen[finals[-1].end() :], seen] if finals else [seen]
     for part in parts:
@@ -77,6 +86,12 @@ def read_positions(text: str, *, width_px: int, height_px: int) -> LocateReading
             points, form = _in_pixels(raw[:MAX_POINTS], width_px, height_px)
             return LocateReading(points=points or None, rule=f"{rule}, {form}")
     return _without_points(seen)
+
+
+def _behind_arrow(line: str) -> str:
+    """Return what follows the last arrow if it may be a position, else the line."""
+    tail = re.split(r"→|[-=]>", line)[-1] if "→" in line or ">" in line else line
+    return tail if len(re.findall(r"[0-9]+(?:\.[0-9]+)?", tail)) > 1 else line
 
 
 def _without_points(text: str) -> LocateReading:

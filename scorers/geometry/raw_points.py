@@ -1,4 +1,8 @@
-"""Pairs of numbers in a reply, before it is decided what they mean: JSON, `x=… y=…`, brackets, rows, tables."""
+"""Pairs of numbers in a reply, before it is decided what they mean: JSON, `x=… y=…`, brackets, rows, tables.
+
+Boxes with named corners count by their centres. Several rows of four numbers may be boxes by corners, boxes by size
+or two points each: they are none.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +21,8 @@ _NUM = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _NUMBER = re.compile(rf"(?<![\w.])({_NUM})(?!\w|\.\d)\s?(%)?")
 _TWO_NUMBERS = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)(%)?\s?[,; ]\s?([+-]?[0-9]+(?:\.[0-9]+)?)(%)?\s*")
 _LABELLED = re.compile(
-    rf"\bx\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?[\"']?\s*(?:px|pixels?)?\s*[,;|]?\s*(?:and\s)?\s*"
-    rf"y\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?",
+    rf"\b([xy])\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?[\"']?\s*(?:px|pixels?)?\s*[,;|]?\s*(?:and\s)?\s*(?:[-•]\s*)?"
+    rf"(?!\1)[xy]\d{{0,4}}\s*[=:]\s*[\"'~≈]?({_NUM})\s?(%)?",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(
@@ -27,7 +31,7 @@ _BRACKETED = re.compile(
 )
 _MARKER = re.compile(
     r"\s*(?:[-•·–]\s+)?(?:(?:(?:spot|dot|circle|point|no\.?|number)\s*)?#?\d{1,5}\s*(?:[.):]|->|-(?=\s))\s*(?=[\s(\[])"
-    r"|(?:spot|dot|circle|point)\s*#?\d{1,5}\s*(?:[:,]|->)?\s*|\(\d{1,5}\)\s*(?=[\d.]))?",
+    r"|(?:spot|dot|circle|point)\s*#?\d{1,5}\s*(?:[:,]|->)?\s*|(?:\(\d{1,5}\)|\[\d{1,5}\])\s*(?=[\d.]))?",
     re.IGNORECASE,
 )
 _RADIUS = re.compile(rf"\b(?:r|radius|d|diameter|size)\s*[=:]?\s*~?{_NUM}\s?(?:px|pixels?|µm|um)?", re.IGNORECASE)
@@ -76,7 +80,21 @@ _POSITION_FIELDS = (
 _XY_FIELDS = (
     ("x", "y"), ("cx", "cy"), ("x_px", "y_px"), ("center_x", "center_y"), ("x_center", "y_center"),
 )  # fmt: skip
+_CORNER_FIELDS = (
+    ("x1", "y1", "x2", "y2"), ("x_min", "y_min", "x_max", "y_max"), ("xmin", "ymin", "xmax", "ymax"),
+    ("left", "top", "right", "bottom"),
+)  # fmt: skip
+_NO_POSITION = frozenset(
+    ["image_size", "size", "image", "image_dimensions", "dimensions", "resolution", "canvas", "origin", "image_resolution"]
+)
+_NO_LABEL = re.compile(r"[=(\[{,]|\b(?:x|y|image|picture|canvas|size|resolution|origin|dimensions?|range|frame|width)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*\([^()\n]{0,40}[A-Za-z][^()\n]{0,40}\)\s*$")
+_MAYBE_PAIR = re.compile(r"[0-9][^0-9\n]{0,16}[,;:|\s][^0-9\n]{0,16}?\.?[0-9]")
+_Y_BEFORE_X = re.compile(r"\by\b[^x]*\bx\b", re.IGNORECASE)
+_PLACE_LIST = re.compile(r"^\W{0,6}(?:row|column|line|group|region|quadrant|part)\s[^\n\[{]{0,30}[\[{]", re.IGNORECASE | re.MULTILINE)
 _BOX_FIELDS = ("bbox", "bbox_2d", "box", "bounding_box")
+_OTHER_KEY = re.compile(rf"[\"']?\b(?:xs?|ys?|{'|'.join(sorted(_NO_POSITION))})[\"']\s{{0,3}}:\s{{0,3}}$", re.IGNORECASE)
+_KEY_CHARS = 40
 _PAIR, _BOX = 2, 4
 _MAX_CHARS_IN_LINE = 50_000
 
@@ -92,11 +110,12 @@ class RawPoint:
 
 
 def labelled(text: str) -> list[RawPoint]:
-    """Find `x=…, y=…` and `x="…" y="…"`."""
-    return [
-        RawPoint(x=float(match[1]), y=float(match[3]), percent=bool(match[2] or match[4]))
-        for match in _LABELLED.finditer(text)
-    ]
+    """Find `x=…, y=…`, `y=…, x=…` and `x="…" y="…"`."""
+    found = []
+    for match in _LABELLED.finditer(text):
+        x, y = (match[2], match[4]) if match[1] in "xX" else (match[4], match[2])
+        found.append(RawPoint(x=float(x), y=float(y), percent=bool(match[3] or match[5])))
+    return found
 
 
 def bracketed(text: str) -> list[RawPoint]:
@@ -107,6 +126,7 @@ def bracketed(text: str) -> list[RawPoint]:
         found += [
             RawPoint(x=float(match[1]), y=float(match[3]), percent=bool(match[2] or match[4]), in_prose=prose)
             for match in _BRACKETED.finditer(line)
+            if not _OTHER_KEY.search(line[max(0, match.start() - _KEY_CHARS) : match.start()])
         ]
     return found
 
@@ -114,13 +134,15 @@ def bracketed(text: str) -> list[RawPoint]:
 def from_json(text: str) -> list[RawPoint] | None:
     """Return the points of the last JSON value that holds several, else those of all values.
 
+    Lists that are announced row by row ("Row 1: [...]") belong together.
+
     None if no value says anything about points. A list of two or three plain numbers is left to
     `bracketed`. An empty list says that there is no point.
     """
     values = [value for value in structured_values(text) if isinstance(value, dict) or not _is_plain(value)]
     points = [_points_in(value) for value in values]
     several = [found for found in points if found and len(found) > 1]
-    if several:
+    if several and len(_PLACE_LIST.findall(text)) <= 1:
         return several[-1]
     single = [point for found in points if found for point in found]
     return single or ([] if any(found == [] for found in points) else None)
@@ -146,17 +168,30 @@ def _points_in_object(fields: dict[str, object]) -> list[RawPoint] | None:
     for name in _BOX_FIELDS:
         box = _plain_numbers(fields.get(name))
         if len(box) == _BOX:
+            ordered = box[0] <= box[2] and box[1] <= box[3]
+            return [RawPoint(x=(box[0] + box[2]) / 2, y=(box[1] + box[3]) / 2)] if ordered else None
+    for names in _CORNER_FIELDS:
+        box = _plain_numbers([fields.get(name) for name in names])
+        if len(box) == _BOX:
             return [RawPoint(x=(box[0] + box[2]) / 2, y=(box[1] + box[3]) / 2)]
     for name in _POSITION_FIELDS:
         if name in fields and (found := _points_in(fields[name])):
             return found[:1] if len(_plain_numbers(fields[name])) > 1 else found
-    return _joined(_points_in(part) for name, part in fields.items() if name not in _BOX_FIELDS)
+    left_out = {*_BOX_FIELDS, *_NO_POSITION}
+    return _joined(_points_in(part) for name, part in fields.items() if name not in left_out)
 
 
-def _columns(x: object, y: object) -> list[RawPoint]:
+def _columns(x: object, y: object) -> list[RawPoint] | None:
+    """Return the points of two numbers or lists; one number beside a list counts for each of its entries."""
+    if x == [] == y:
+        return []
     xs, ys = _plain_numbers(x if isinstance(x, list) else [x]), _plain_numbers(y if isinstance(y, list) else [y])
     percent = "%" in f"{x}{y}"
-    return [RawPoint(x=left, y=top, percent=percent) for left, top in zip(xs, ys, strict=False)]
+    if isinstance(x, list) is not isinstance(y, list):
+        xs, ys = (xs * len(ys), ys) if len(xs) == 1 else (xs, ys * len(xs))
+    if not xs or len(xs) != len(ys):
+        return None
+    return [RawPoint(x=left, y=top, percent=percent) for left, top in zip(xs, ys, strict=True)]
 
 
 def _points_in_list(entries: list[object]) -> list[RawPoint] | None:
@@ -164,10 +199,10 @@ def _points_in_list(entries: list[object]) -> list[RawPoint] | None:
         return []
     numbers = _plain_numbers(entries)
     if len(numbers) == len(entries):
-        return _from_table([[(number, False) for number in numbers]])
+        return _from_table([[(number, False) for number in numbers]]) or None
     table = [_plain_numbers(entry) for entry in entries]
     if all(len(row) > 1 for row in table):
-        return _from_table([[(number, False) for number in row] for row in table])
+        return _from_table([[(number, False) for number in row] for row in table]) or None
     if all(isinstance(entry, str) for entry in entries):
         text = "\n".join(str(entry) for entry in entries)
         return bracketed(text) or rows(text) or None
@@ -229,6 +264,8 @@ def _entry(match: re.Match[str]) -> tuple[float, bool]:
 
 
 def _bare_rows(line: str) -> list[Row]:
+    if not _MAYBE_PAIR.search(line):
+        return []
     if simple := _TWO_NUMBERS.fullmatch(line):
         return [[(float(simple[1]), bool(simple[2])), (float(simple[3]), bool(simple[4]))]]
     marker = _MARKER.match(line)
@@ -236,7 +273,9 @@ def _bare_rows(line: str) -> list[Row]:
     words = _WORD.findall(rest)
     rest = _RADIUS.sub("", rest) if words else rest
     worded = any(word.lower() not in _NEUTRAL for word in (_WORD.findall(rest) if words else ()))
-    if worded or _NOT_BARE.search(rest) or len(rest) > _MAX_CHARS_IN_LINE:
+    if (worded or ":" in rest) and (pair := _pair_behind_words(line)):
+        return [pair]
+    if worded or _Y_BEFORE_X.search(rest) or _NOT_BARE.search(rest) or len(rest) > _MAX_CHARS_IN_LINE:
         return []
     parts = [[_entry(match) for match in _NUMBER.finditer(part)] for part in rest.split(";")]
     if all(len(part) != 1 for part in parts):
@@ -244,13 +283,25 @@ def _bare_rows(line: str) -> list[Row]:
     return [[entry for part in parts for entry in part]]
 
 
+def _pair_behind_words(line: str) -> Row | None:
+    """Return the two numbers that a line ends with behind words and a colon ("left edge: 280, 148")."""
+    label, colon, rest = _ASIDE.sub("", line).rpartition(":")
+    pair = _TWO_NUMBERS.fullmatch(rest)
+    if pair is None or (colon and _NO_LABEL.search(label)):
+        return None
+    return [(float(pair[1]), bool(pair[2])), (float(pair[3]), bool(pair[4]))]
+
+
 def _from_table(table: Sequence[Row]) -> list[RawPoint]:
     """Take the columns of x and y out of rows of equal length; an even number of columns may be several points."""
     indexed = {
         length: _is_indexed([row for row in table if len(row) == length]) for length in {len(row) for row in table}
     }
+    boxes = sum(len(row) == _BOX for row in table) > 1
     found: list[RawPoint] = []
     for row in table:
+        if boxes and len(row) == _BOX and not indexed[_BOX]:
+            continue
         if len(row) > _PAIR and indexed[len(row)]:
             found.append(_point(row[1], row[2]))
         elif len(row) in {_PAIR, _PAIR + 1}:

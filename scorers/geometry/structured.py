@@ -17,6 +17,9 @@ __all__ = ["SPARE_WORK", "fields_of", "last_object", "structured_values"]
 SPARE_WORK = 20_000
 """Characters that may be looked at more than once before reading stops."""
 
+_LEVEL_WORK = 30
+"""What giving up one opened object costs, in characters."""
+
 _OPENING = re.compile(r"[\[{]")
 _BRACKET = re.compile(r"[\[\]]")
 
@@ -33,7 +36,9 @@ def structured_values(text: str) -> list[dict[str, object] | list[object]]:
         start = opening.start()
         value, stop = _object(text, start) if opening[0] == "{" else _list(text, start)
         work += stop - start + 1
-        if value is not None:
+        if value is None:
+            work += _LEVEL_WORK * (1 + text.count("{", start, stop))
+        else:
             found.append(value)
         at = start + 1 if value is None else stop
     return found
