@@ -5,10 +5,10 @@ counts, and one without an answer counts as wrong:
 
 * rates and labels: a wrong one (for DEFECT and REGULARITY the opposite of the truth);
 * COUNT: as if 0 had been counted, at least an error of 1 (100 %);
-* DEFECT counts: as if 0 had been counted, at least an error of 1;
+* DEFECT counts: as if 0 had been counted, at least an error of 1, also where a verdict was read but no count;
 * SIZE, SPACING: an error of the whole truth;
-* LOCATE: no prediction at all; in the mean distance the picture's largest pairing radius. (An answer without
-  any pair has no distance.)
+* LOCATE: no prediction at all; in the mean distance every reply without a pair has the picture's largest pairing
+  radius. (Under its own name an answer without any pair has no distance.)
 
 A metric is None where nothing counts for it. `samples` and `answered` say over how many replies.
 """
@@ -46,12 +46,18 @@ def aggregate(scores: Sequence[TaskScore]) -> Aggregate:
     counted: Aggregate = {"samples": len(scores), "answered": len(answered)}
     if not scores:
         return counted
-    everyone = {f"{name}_all": value for name, value in _metrics(scores).items()}
+    everyone = {f"{name}_all": value for name, value in _metrics(scores, every=True).items()}
     return counted | _metrics(answered, like=scores[0]) | everyone
 
 
-def _metrics(scores: Sequence[TaskScore], like: TaskScore | None = None) -> Aggregate:
-    """Return the metrics of scores of one kind; of none, those of `like` without values."""
+def _metrics(scores: Sequence[TaskScore], like: TaskScore | None = None, *, every: bool = False) -> Aggregate:
+    """Return the metrics of scores of one kind; of none, those of `like` without values.
+
+    Args:
+        scores: the scores.
+        like: names the metrics where there are no scores.
+        every: whether what an answer left out counts as wrong.
+    """
     if not scores and like is not None:
         return dict.fromkeys(_metrics([like]))
     if len({score.task for score in scores}) > 1:
@@ -60,11 +66,11 @@ def _metrics(scores: Sequence[TaskScore], like: TaskScore | None = None) -> Aggr
         case CountScore():
             return _count([score for score in scores if isinstance(score, CountScore)])
         case LocateScore():
-            return _locate([score for score in scores if isinstance(score, LocateScore)])
+            return _locate([score for score in scores if isinstance(score, LocateScore)], every=every)
         case LengthScore():
             return _lengths([score for score in scores if isinstance(score, LengthScore)])
         case DefectScore():
-            return _defects([score for score in scores if isinstance(score, DefectScore)])
+            return _defects([score for score in scores if isinstance(score, DefectScore)], every=every)
         case ChoiceScore():
             return _choices([score for score in scores if isinstance(score, ChoiceScore)])
     raise TypeError(f"expected a geometry score, got {type(scores[0]).__name__}")
@@ -94,11 +100,11 @@ def _count(scores: Sequence[CountScore]) -> Aggregate:
     }
 
 
-def _locate(scores: Sequence[LocateScore]) -> Aggregate:
+def _locate(scores: Sequence[LocateScore], *, every: bool) -> Aggregate:
     distances = [
         score.largest_radius_um if score.mean_distance_um is None else score.mean_distance_um
         for score in scores
-        if score.mean_distance_um is not None or not score.parsed
+        if score.mean_distance_um is not None or every
     ]
     return {
         "mean_distance_um": mean(distances),
@@ -125,10 +131,10 @@ def _lengths(scores: Sequence[LengthScore]) -> Aggregate:
     }
 
 
-def _defects(scores: Sequence[DefectScore]) -> Aggregate:
+def _defects(scores: Sequence[DefectScore], *, every: bool) -> Aggregate:
     labels = [(score.truth.has_defects, score.truth.has_defects is score.verdict_correct) for score in scores]
-    missing = [_count_error(score.missing_count_error, score.truth.missing_count) for score in scores]
-    extra = [_count_error(score.noise_count_error, score.truth.extra_count) for score in scores]
+    missing = [_count_error(score.missing_count_error, score.truth.missing_count, every) for score in scores]
+    extra = [_count_error(score.noise_count_error, score.truth.extra_count, every) for score in scores]
     return {
         **binary_metrics(labels),
         "accuracy": percent([score.verdict_correct for score in scores]),
@@ -138,11 +144,9 @@ def _defects(scores: Sequence[DefectScore]) -> Aggregate:
     }
 
 
-def _count_error(error: int | None, truth: int | None) -> int | None:
-    """Return the error of a count; one that was not given misses the whole truth, an unknown truth has none."""
-    if truth is None:
-        return None
-    return max(truth, 1) if error is None else error
+def _count_error(error: int | None, truth: int | None, every: bool) -> int | None:
+    """Return the error of a count; under `every` one that was not given misses the whole truth, if that is known."""
+    return max(truth, 1) if every and error is None and truth is not None else error
 
 
 def _choices(scores: Sequence[ChoiceScore]) -> Aggregate:

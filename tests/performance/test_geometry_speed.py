@@ -29,6 +29,18 @@ HOSTILE = (
     "1 µm to ",
     "diameter of the ",
     "(1,2) ",
+    "{",
+    '{"',
+    "1\n",
+    "1.5\n",
+    "1,2\n",
+    "no missing spots ",
+    "x=1, ",
+    "-> 1 ",
+    "a: 1, 2\n",
+    "<a></a>",
+    "hexagonal random ",
+    "COUNT: 1\n",
 )
 
 

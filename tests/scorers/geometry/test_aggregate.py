@@ -113,7 +113,8 @@ def test_defects_by_detection_and_false_alarm() -> None:
     assert metrics["precision_all"] == pytest.approx(1 / 3)
     assert metrics["missing_count_error"] == pytest.approx((0 + 3 + 0 + 1) / 4)
     assert metrics["missing_count_error_all"] == pytest.approx((0 + 3 + 3 + 0 + 1 + 1) / 6)
-    assert metrics["noise_count_error"] == pytest.approx((0 + 2 + 0 + 1) / 4)
+    assert metrics["noise_count_error"] == pytest.approx((0 + 2 + 0) / 3)
+    assert metrics["noise_count_error_all"] == pytest.approx((0 + 2 + 2 + 0 + 1 + 1) / 6)
     assert metrics["accuracy"] == 50.0
 
 
@@ -164,7 +165,7 @@ def test_positions_by_image_with_the_radius_as_distance_of_no_answer() -> None:
     assert metrics["detection_rate"] == 50.0
     assert metrics["false_positives"] == 0.5
     assert metrics["mean_distance_um"] == pytest.approx(0, abs=1e-6)
-    assert metrics["mean_distance_um_all"] == pytest.approx(1.5, abs=1e-6)
+    assert metrics["mean_distance_um_all"] == pytest.approx(2.0, abs=1e-6)
     assert metrics["f1_all"] == pytest.approx(1 / 3)
 
 

@@ -58,7 +58,7 @@ def _passes(task: Task, text: str, truth: dict[str, Any]) -> bool:
     form=st.sampled_from(
         ["COUNT: {}", "{}", "There are {} spots.", "I count {} white circular spots in this image.",
          '{{"count": {}}}',
-         "Final answer: {}", "The total number of spots is {}."]
+         "Final answer: {}", "COUNT: <{}>", "The total number of spots is {}."]
     ),
     wrap=st.sampled_from(WRAPS),
 )  # fmt: skip
@@ -85,7 +85,7 @@ def test_patterns_read_back(label: str, form: str, wrap: str, row: str) -> None:
     size=st.integers(10, 999),
     form=st.sampled_from(
         ["DIAMETER: {} µm", "{}", "{} um", "about {} micrometers", '{{"diameter_um": {}}}',
-         "The diameter is {} μm.",
+         "The diameter is {} μm.", "{}um", "{}µm", "DIAMETER: {}um", '{{"diameter": "{}um"}}', "DIAMETER: <{}> µm",
          "DIAMETER: {} \u00b5m"]
     ),
     wrap=st.sampled_from(WRAPS),
@@ -137,6 +137,11 @@ FORMS: dict[str, Any] = {
     "index": _lines("{n}, {x}, {y}"),
     "named": _lines("Spot {n}: x={x}, y={y}"),
     "table": lambda points: "| # | x | y |\n|---|---|---|\n" + _lines("| {n} | {x} | {y} |")(points),
+    "glued unit": _lines("{x}px, {y}px"),
+    "glued unit in brackets": _lines("({x}px, {y}px)"),
+    "y first": _lines("y={y}, x={x}"),
+    "behind words": _lines("spot in row {n}: {x}, {y}"),
+    "tags": lambda points: "".join(f"<point>{x}, {y}</point>" for x, y in points),
     "one line": lambda points: ", ".join(f"({x}, {y})" for x, y in points),
     "json pairs": lambda points: str([[x, y] for x, y in points]),
     "json objects": lambda points: str([{"x": x, "y": y, "radius": 9} for x, y in points]).replace("'", '"'),
