@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from bench.models.protocol import Reply, Usage
@@ -11,14 +11,23 @@ from bench.models.protocol import Reply, Usage
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["reply_from_json", "reply_to_json"]
+    from _typeshed import DataclassInstance
+
+__all__ = ["parts", "reply_from_json", "reply_to_json"]
 
 
 def reply_to_json(reply: Reply) -> dict[str, Any]:
     """Return a JSON-safe copy; pictures as base64 text."""
-    content = asdict(reply)
-    content["pictures"] = [base64.b64encode(picture).decode() for picture in reply.pictures]
-    return content
+    return {
+        **parts(reply),
+        "usage": parts(reply.usage),
+        "pictures": [base64.b64encode(picture).decode() for picture in reply.pictures],
+    }
+
+
+def parts(record: DataclassInstance) -> dict[str, Any]:
+    """Return a record's fields by name, the values as they are: `asdict` would copy each, at ten times the cost."""
+    return {entry.name: getattr(record, entry.name) for entry in fields(record)}
 
 
 def reply_from_json(content: Mapping[str, Any]) -> Reply:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from bench.errors import DataError
-from bench.models.reply_json import reply_from_json, reply_to_json
+from bench.models.reply_json import parts, reply_from_json, reply_to_json
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score
 
@@ -101,8 +101,7 @@ class Record:
         """
         data = {name: getattr(self, name) for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
         reply = reply_to_json(self.reply)
-        score = asdict(self.score)
-        score["fields"] = list(score["fields"])
+        score = {**parts(self.score), "fields": [parts(row) for row in self.score.fields]}
         return {name: _writable(part) for name, part in {**data, "reply": reply, "score": score}.items()}
 
     @staticmethod
