@@ -26,7 +26,7 @@ def reply_to_json(reply: Reply) -> dict[str, Any]:
 
 
 def parts(record: DataclassInstance) -> dict[str, Any]:
-    """Return a record's fields by name, the values as they are: `asdict` would copy each, at ten times the cost."""
+    """Return a record's fields by name, values as they are; `asdict` would copy each, at ten times the cost."""
     return {entry.name: getattr(record, entry.name) for entry in fields(record)}
 
 
