@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -44,13 +45,17 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+_MANY = 2
+
+
 def load_suite(folder: Path) -> list[Item]:
     """Load the pictures of a folder, in the manifest's order.
 
     Picture files are checked now, and read again when their bytes are asked for.
 
     Of pictures made elsewhere less is known: without `roles` and `removed_sites` HSDN has no counts of missing
-    and extra spots; `spacing_um` of HSFR is then the distance of nearest neighbours in the CSV file.
+    and extra spots; `spacing_um` of HSFR is then the distance of nearest neighbours in the CSV file. Without
+    `csv_file` an entry may have no spot or one; of one the place is then unknown, and nothing but its count asked.
 
     Raises:
         ItemDataError: one line naming folder, entry, what was expected, what came and what to do.
@@ -124,7 +129,14 @@ def _item(folder: Path, entry: Mapping[str, JsonValue], canvas: Canvas, counts: 
     relative = file_name(entry, "filename")
     data = read_inside(folder, relative)
     _check_picture(data, entry, canvas)
-    return image_item(record, SuitePicture(item_id=record.id, folder=folder, relative_path=relative))
+    item = image_item(record, SuitePicture(item_id=record.id, folder=folder, relative_path=relative))
+    return _of_unknown_place(item) if entry.get("csv_file") is None and entry.get("spot_count") == 1 else item
+
+
+def _of_unknown_place(item: Item) -> Item:
+    """Return the item with the truth of one spot that no file places: its count and the picture's frame."""
+    frame = {name: item.truth[name] for name in ("width_px", "height_px", "um_per_px")}
+    return replace(item, truth={**dict.fromkeys(item.truth), **frame, "count": 1, "dots": []})
 
 
 def _record(folder: Path, entry: Mapping[str, JsonValue], canvas: Canvas, counts: dict[str, int]) -> PictureRecord:
@@ -162,8 +174,8 @@ def _class_and_pattern(entry: Mapping[str, JsonValue]) -> tuple[str, str]:
 
 def _dots(folder: Path, entry: Mapping[str, JsonValue], canvas: Canvas) -> tuple[Dot, ...]:
     if entry.get("csv_file") is None:
-        if entry.get("spot_count") != 0:
-            raise fault("csv_file with the positions of the spots", None, "add it, or spot_count: 0")
+        if whole(entry, "spot_count", _MANY) > 1:
+            raise fault("csv_file with the positions of the spots", None, "add it, or a spot_count of 0 or 1")
         return ()
     name = file_name(entry, "csv_file")
     dots = checked_dots(read_positions_file(folder, name), name, entry, canvas)

@@ -227,7 +227,7 @@ def _bare(line: str, rule: str) -> CountReading | None:
 
 
 def _bare_values(text: str) -> set[int | None]:
-    return {reading.value for line in lines_of(text) if (reading := _bare(line, "bare line"))}
+    return {reading.value for line in dict.fromkeys(lines_of(text[-PROSE_CHARS:])) if (reading := _bare(line, "bare line"))}
 
 
 def _from_prose(text: str) -> CountReading:

@@ -76,6 +76,7 @@ _PAIR_FROM = re.compile(
 _BARE = re.compile(rf"[~≈\s]*(?:about|approximately|around)?\s*({NUMBER})(.{{0,24}}?)[.]?", re.IGNORECASE)
 _BEFORE_CHARS = 60
 _RANGES_READ = 20
+_NUMBERS_WEIGHED = 300
 _END_OF_VALUE = re.compile(r"[;(\n]|[.,]\s|\b(?:smallest|largest|minimum|maximum)\b", re.IGNORECASE)
 _SAME = 0.1
 
@@ -263,7 +264,9 @@ def _bare(line: str, rule: str, um_per_px: float) -> LengthReading | None:
 
 def _bare_value(text: str, um_per_px: float) -> float | None:
     """Return what all lines say that are nothing but a number."""
-    values = {reading.value_um for line in lines_of(text) if (reading := _bare(line, "bare line", um_per_px))}
+    end = text[-PROSE_CHARS:]
+    readings = [_bare(line, "bare line", um_per_px) for line in dict.fromkeys(lines_of(end))]
+    values = {reading.value_um for reading in readings if reading}
     return values.pop() if len(values) == 1 else None
 
 
@@ -318,7 +321,7 @@ def _accepted(length: _Length) -> float | None:
 def _lengths(text: str, um_per_px: float) -> list[_Length]:
     """Find the lengths of a text; the scale, radii, factors and numbers of something else are left out."""
     found = []
-    for quantity in quantities(text):
+    for quantity in quantities(text)[-_NUMBERS_WEIGHED:]:
         after = _AFTER.match(text, quantity.end)
         before = text[max(0, quantity.start - _BEFORE_CHARS) : quantity.start]
         if after is None or _is_no_length(text, before, after):

@@ -29,6 +29,7 @@ _BRACKETED = re.compile(
     rf"[(\[{{<]\s*[~≈]?({_NUM})\s?(%)?\s?(?:px)?\s*[,;\s]\s*[~≈]?({_NUM})\s?(%)?\s?(?:px|pixels?)?\s*"
     rf"(?:[,;]\s*[\w= .]{{0,16}})?[)\]}}>]"
 )
+_OPEN = re.compile(r"[(\[{<]")
 _MARKER = re.compile(
     r"\s*(?:[-•·–]\s+)?(?:(?:(?:spot|dot|circle|point|no\.?|number)\s*)?#?\d{1,5}\s*(?:[.):]|->|-(?=\s))\s*(?=[\s(\[])"
     r"|(?:spot|dot|circle|point)\s*#?\d{1,5}\s*(?:[:,]|->)?\s*|(?:\(\d{1,5}\)|\[\d{1,5}\])\s*(?=[\d.]))?",
@@ -122,13 +123,20 @@ def bracketed(text: str) -> list[RawPoint]:
     """Find `(x, y)`, `[x, y]` and `(x, y, r)` anywhere."""
     found: list[RawPoint] = []
     for line in text.split("\n"):
+        if not _OPEN.search(line):
+            continue
         prose = any(word.lower() not in _NEUTRAL for word in _WORD.findall(line))
         found += [
             RawPoint(x=float(match[1]), y=float(match[3]), percent=bool(match[2] or match[4]), in_prose=prose)
             for match in _BRACKETED.finditer(line)
-            if not _OTHER_KEY.search(line[max(0, match.start() - _KEY_CHARS) : match.start()])
+            if not _is_of_other_key(line, match.start())
         ]
     return found
+
+
+def _is_of_other_key(line: str, start: int) -> bool:
+    before = line[max(0, start - _KEY_CHARS) : start]
+    return before.rstrip().endswith(":") and _OTHER_KEY.search(before) is not None
 
 
 def from_json(text: str) -> list[RawPoint] | None:
@@ -264,17 +272,17 @@ def _entry(match: re.Match[str]) -> tuple[float, bool]:
 
 
 def _bare_rows(line: str) -> list[Row]:
-    if not _MAYBE_PAIR.search(line):
-        return []
     if simple := _TWO_NUMBERS.fullmatch(line):
         return [[(float(simple[1]), bool(simple[2])), (float(simple[3]), bool(simple[4]))]]
+    if not _MAYBE_PAIR.search(line):
+        return []
+    if (":" in line or "(" in line) and (pair := _pair_behind_words(line)):
+        return [pair]
     marker = _MARKER.match(line)
     rest = line[marker.end() if marker else 0 :]
     words = _WORD.findall(rest)
     rest = _RADIUS.sub("", rest) if words else rest
     worded = any(word.lower() not in _NEUTRAL for word in (_WORD.findall(rest) if words else ()))
-    if (worded or ":" in rest) and (pair := _pair_behind_words(line)):
-        return [pair]
     if worded or _Y_BEFORE_X.search(rest) or _NOT_BARE.search(rest) or len(rest) > _MAX_CHARS_IN_LINE:
         return []
     parts = [[_entry(match) for match in _NUMBER.finditer(part)] for part in rest.split(";")]
@@ -284,7 +292,10 @@ def _bare_rows(line: str) -> list[Row]:
 
 
 def _pair_behind_words(line: str) -> Row | None:
-    """Return the two numbers that a line ends with behind words and a colon ("left edge: 280, 148")."""
+    """Return the two numbers that a line ends with behind words and a colon ("left edge: 280, 148").
+
+    An aside in brackets may follow ("126, 342 (row 1)").
+    """
     label, colon, rest = _ASIDE.sub("", line).rpartition(":")
     pair = _TWO_NUMBERS.fullmatch(rest)
     if pair is None or (colon and _NO_LABEL.search(label)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.errors import ItemDataError
-from generators.geometry import load_suite
+from generators.geometry import load_suite, tasks_of
 from generators.geometry.canvas import Canvas
 from generators.geometry.drawing import draw_grey, encode_png, rgb_rows
 from tests.generators.geometry.folders import MANIFEST, foreign_suite
@@ -131,6 +131,28 @@ def test_a_broken_folder_is_refused_in_one_line_that_names_the_fault(broken: Bro
     assert message.startswith(str(folder))
     assert "\n" not in message
     assert ";" in message
+
+
+@pytest.mark.parametrize("named", ["", "  csv_file: null\n"])
+def test_one_spot_without_a_file_of_positions_is_counted_and_no_more(named: str, tmp_path: Path) -> None:
+    foreign_suite(tmp_path)
+    single = MANIFEST.replace("pattern: empty\n  spot_count: 0\n", f"pattern: single_spot\n  spot_count: 1\n{named}")
+    assert single != MANIFEST
+    (tmp_path / "manifest.yaml").write_text(single)
+
+    item = load_suite(tmp_path)[0]
+
+    assert tasks_of(item) == ("COUNT",)
+    assert (item.truth["count"], item.truth["dots"], item.truth["width_px"]) == (1, [], 700)
+
+
+def test_one_spot_whose_file_is_named_and_missing_is_refused(tmp_path: Path) -> None:
+    foreign_suite(tmp_path)
+    single = MANIFEST.replace("spot_count: 0", "spot_count: 1\n  csv_file: gone.csv")
+    (tmp_path / "manifest.yaml").write_text(single)
+
+    with pytest.raises(ItemDataError, match=r"file 'gone.csv': No such file"):
+        load_suite(tmp_path)
 
 
 def test_a_file_too_large_and_too_many_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ def test_the_best_constants_beyond_one_half_are_those_of_blind() -> None:
     beyond = {}
     for task in ("COUNT", "LOCATE", "PATTERN", "SIZE", "SPACING"):
         asked = [item for item in ITEMS if task in tasks_of(item)]
-        passed = sum(score_geometry(task, blind_answer(task, i.truth), i.truth).passed for i in asked)  # type: ignore[arg-type]
+        passed = sum(score_geometry(task, blind_answer(task, i.truth), i.truth).passed for i in asked)
         if passed > len(asked) / 2:
             beyond[task] = (passed, len(asked))
     assert beyond == {"SIZE": (27, 45), "SPACING": (2, 3)}
