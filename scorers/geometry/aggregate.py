@@ -145,7 +145,7 @@ def _defects(scores: Sequence[DefectScore], *, every: bool) -> Aggregate:
 
 
 def _count_error(error: int | None, truth: int | None, every: bool) -> int | None:
-    """Return the error of a count; under `every` one that was not given misses the whole truth, if that is known."""
+    """Return the error of a count; under `every` one that was not given misses the whole truth."""
     return max(truth, 1) if every and error is None and truth is not None else error
 
 

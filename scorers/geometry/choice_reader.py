@@ -14,8 +14,8 @@ all asserted are no answer, unless a word such as "actually", "so" stands betwee
 
 A mention is denied by not, no, none, nor, neither, never, without, than, rather than, instead of, unlike, up to
 four words before it in the same clause ("not random but hexagonal" is hexagonal), and by "no" or a cross behind it
-("Random: No"). Where "yes" or a tick stands behind labels those are the only ones. Labels joined by "or" or a comma
-are a list of what might be, or the question's own words, and say nothing; after a denial all of them are denied.
+("Random: No"). Where "yes" or a tick stands behind labels those are the only ones. Labels joined by "or" are a list
+of what might be, or the question's own words, and say nothing; after a denial all of them are denied.
 Questions and what could, would, might or may be are no statements, nor is the form (`PATTERN: <RANDOM or ...>`).
 """
 
@@ -57,7 +57,8 @@ _ASIDE = re.compile(r"\((\w{1,20})\)")
 _TICK = re.compile(r"[\s:=?-]{1,6}(?:(yes|true|✓|✔|✅|☑)|(?:no|false|✗|✘|❌|✕)(?![\w-]))", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?!\d)|\n")
 _SUPPOSED = re.compile(
-    r"\b(?:would|could|might|may|whether|if|perhaps|maybe|unsure|not sure|unclear|in contrast to|compared (?:to|with))\b",
+    r"\b(?:would|could|might|may|whether|if|perhaps|maybe|unsure|not sure|unclear|in contrast to|"
+    r"compared (?:to|with))\b",
     re.IGNORECASE,
 )
 _SCOPE_CHARS = 100
@@ -79,7 +80,7 @@ class Vocabulary:
         names: what the answer is called, in JSON fields and in front of a colon; the first is the prompt's label.
         bare: words that are a label only when they stand alone.
         opposite: label -> the label that a denial of it means, for choices of two.
-        remark: mentions that count only where there is no other, as a regular expression; it begins at the mention.
+        remark: mentions that count only where there is no other, as a regular expression that begins there.
     """
 
     def __init__(

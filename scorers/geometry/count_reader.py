@@ -13,8 +13,8 @@ Tried in this order; the name of the rule that fired is recorded:
 
 Different numbers of equal standing are no count, unless a word such as "actually", "so" stands between them: then
 the last is. Behind a label that holds for every number in the value, but the result of a sum counts.
-A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots", an entry of "8, 7, 8") is no count. A count of one
-size ("20 large spots") is a part where another size is mentioned.
+A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots", an entry of "8, 7, 8") is no count. One of one size
+("20 large spots") is a part where another size is mentioned.
 
 Accepted: digits, thousands separators, words (`forty-two`), "about 42", "~42".
 Refused (value None): ranges and bounds ("40 to 50", "40 or 41", "100+", "at least 40"), fractions, negative
@@ -74,7 +74,8 @@ _END_OF_VALUE = re.compile(r"[(;\n]|[.!]\s")
 _LABEL_VALUE = re.compile(rf"{_LEAD}({NUMBER})", re.IGNORECASE)
 _BARE = re.compile(rf"{_LEAD}({NUMBER})[\"')\]]?\s{{0,3}}(?:{QUALIFIERS}{NOUN})?\s{{0,3}}[.!]?", re.IGNORECASE)
 _TOTAL_BEFORE = re.compile(
-    r"(?:\b(?:totals?|totall?ing|altogether|in all|overall|sum|making|makes|giving)\b(?:[ ](?:of|is|number|count|to|to about|about))*"
+    r"(?:\b(?:totals?|totall?ing|altogether|in all|overall|sum|making|makes|giving)\b(?:[ ](?:of|is|"
+    r"number|count|to|to about|about))*"
     r"[\s:=,]{0,3}|[0-9]\s?=\s{0,2})$",
     re.IGNORECASE,
 )
@@ -227,7 +228,11 @@ def _bare(line: str, rule: str) -> CountReading | None:
 
 
 def _bare_values(text: str) -> set[int | None]:
-    return {reading.value for line in dict.fromkeys(lines_of(text[-PROSE_CHARS:])) if (reading := _bare(line, "bare line"))}
+    return {
+        reading.value
+        for line in dict.fromkeys(lines_of(text[-PROSE_CHARS:]))
+        if (reading := _bare(line, "bare line"))
+    }
 
 
 def _from_prose(text: str) -> CountReading:

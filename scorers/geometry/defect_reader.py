@@ -13,8 +13,8 @@ Tried in this order; the rule that fired is recorded:
 
 A count is a number that stands for spots: no place ("(210, 180)", "row 2"), no range ("3-4"), no sum without its
 result. "None" is 0. What is stated but no number ("several") is not counted, and says that there are some.
-Where no verdict is stated it follows from the counts: yes if one is above 0, no if both are 0. With the verdict no,
-a count that is not stated is 0.
+Where no verdict is stated it follows from the counts: yes if one is above 0, no if both are 0. With the verdict
+no, a count that is not stated is 0.
 Refused (verdict None, rule `contradiction`): "no defects" beside a count above 0.
 "Imperfect" is not "perfect"; "YES or NO" is the question's own form.
 """
@@ -49,8 +49,12 @@ _FORMS = (
 _EXACT = tuple(re.compile(LINE_START + form.replace("is|are", "IS"), re.MULTILINE) for form in _FORMS)
 _LOOSE = tuple(re.compile(r"\b" + form, re.IGNORECASE) for form in _FORMS)
 _NONE = re.compile(r"(?:none|no)\b", re.IGNORECASE)
-_SOME = re.compile(r"(?:several|some|many|a few|multiple|various|numerous|at least|rows?|columns?|[(\[])", re.IGNORECASE)
-_VALUE = re.compile(rf"[~≈\[(]?\s?(?:(?:about|approximately|around)\s)?({NUMBER})(?!\s?[,;]\s?[+-]?[0-9])", re.IGNORECASE)
+_SOME = re.compile(
+    r"(?:several|some|many|a few|multiple|various|numerous|at least|rows?|columns?|[(\[])", re.IGNORECASE
+)
+_VALUE = re.compile(
+    rf"[~≈\[(]?\s?(?:(?:about|approximately|around)\s)?({NUMBER})(?!\s?[,;]\s?[+-]?[0-9])", re.IGNORECASE
+)
 _SPOT = r"(?:(?:lattice|grid|hexagonal|white|circular)\s)?(?:spots?|dots?|circles?|sites?|positions?|points?)"
 _GONE = r"(?:missing|absent|vacant|gaps?\b|vacanc(?:y|ies)|holes?\b|empty\ssites?)"
 _ADDED = r"(?:extra|additional|noise|spurious|stray|interstitial|off-lattice|added|superfluous)"
@@ -87,7 +91,8 @@ _WORD_GONE = re.compile(_GONE, re.IGNORECASE)
 _WORD_ADDED = re.compile(rf"\b{_ADDED}(?=\s(?:\w+\s)?{_SPOT}|\sones|\s?[.,;:!)\n]|$)", re.IGNORECASE)
 _SUPPOSED = re.compile(
     r"\b(?:whether|if|might|may|could(?!\s?n[o']t)|would|possibly|perhaps|unsure|unclear|not sure|uncertain|"
-    r"difficult|hard to|(?:cannot|can't|unable to|not able to|impossible to) (?:\w+ )?(?:determine|tell|say|judge|count))"
+    r"difficult|hard to|(?:cannot|can't|unable to|not able to|impossible to) (?:\w+ )?(?:determine|tell|"
+    r"say|judge|count))"
     r"\b|\?",
     re.IGNORECASE,
 )
@@ -122,7 +127,9 @@ def read_defects(text: str) -> DefectReading:
     if not seen:
         return _nothing("empty")
     found = [exact.search(seen) is not None for exact in _EXACT]
-    labels = [exact if seen_exactly else loose for exact, loose, seen_exactly in zip(_EXACT, _LOOSE, found, strict=True)]
+    labels = [
+        exact if seen_exactly else loose for exact, loose, seen_exactly in zip(_EXACT, _LOOSE, found, strict=True)
+    ]
     return (
         (_from_labels(seen, labels, "exact label") if any(found) else None)
         or _from_json(seen)

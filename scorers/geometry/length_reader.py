@@ -17,8 +17,8 @@ Accepted: µm under all its names, nm and mm (converted), pixels (converted with
 (µm), decimal comma, exponents, words, "3.0 ± 0.2", "about 3".
 Refused (value None): ranges and bounds ("2-3 µm" where one length is asked for), nothing above 0 and below
 `MAX_UM`.
-Not taken for an answer: the scale ("0.14 µm per pixel", "1 pixel = 0.14 µm"), radii, factors ("20 × 0.14"), numbers
-of something else ("20 spots", "2.5 times") or in another unit (cm, m), and in prose lengths of something else: of
+Not taken for an answer: the scale ("0.14 µm per pixel", "1 pixel = 0.14 µm"), radii, factors ("20 × 0.14"),
+numbers of something else ("20 spots", "2.5 times") or in another unit (cm, m), and in prose lengths of something else: of
 the picture, spacings where a diameter is asked for, diameters where a spacing is.
 """
 
@@ -192,7 +192,10 @@ def _named(text: str, name: LengthName, um_per_px: float) -> LengthReading | Non
 
 
 def _from_exact_label(text: str, name: LengthName, um_per_px: float) -> LengthReading | None:
-    pattern = rf"{LINE_START}{name.exact}(?:[ ]?\([\w ]{{1,20}}\))?[ ]{{0,3}}(?:[:=≈]|->|[ ]-[ ]|[ ])+[ ]{{0,3}}(?=[^\s<:])"
+    pattern = (
+        rf"{LINE_START}{name.exact}(?:[ ]?\([\w ]{{1,20}}\))?[ ]{{0,3}}"
+        r"(?:[:=≈]|->|[ ]-[ ]|[ ])+[ ]{0,3}(?=[^\s<:])"
+    )
     labels = list(re.finditer(pattern, text, re.MULTILINE))
     if not labels:
         return None
@@ -210,7 +213,9 @@ def _from_json(text: str, name: LengthName, um_per_px: float) -> LengthReading |
     if fields is None:
         return None
     key = next(field for field in name.fields if field in fields)
-    unit = "px" if key.endswith("_px") else "" if key.endswith("_um") else fields.get("unit", fields.get("units", ""))
+    unit = (
+        "px" if key.endswith("_px") else "" if key.endswith("_um") else fields.get("unit", fields.get("units", ""))
+    )
     known = not unit or re.fullmatch(_UNIT, f"{unit}", re.IGNORECASE)
     found = _lengths(f"{fields[key]} {unit}", um_per_px) if known else []
     return LengthReading(value_um=_agreed(found, ""), rule="json")

@@ -1,7 +1,8 @@
 """Reading positions of spots.
 
 The forms are tried on what follows the last line such as "Final answer:" or "Let me correct this:", and on the
-whole reply if that holds none. Of a line with an arrow between positions what follows the arrow counts. The form that gives most points is taken, of equal ones the first of: `json`, `x and y`, `brackets`,
+whole reply if that holds none. Of a line with an arrow between positions what follows the arrow counts. The form
+that gives most points is taken, of equal ones the first of: `json`, `x and y`, `brackets`,
 `rows`. Without any point the reply says that there is none (`nothing seen`: "NONE", "[]", "no spots"), or
 nothing (None: `refusal`, `empty`, `none`).
 
@@ -44,7 +45,8 @@ _FINAL = re.compile(
     re.IGNORECASE,
 )
 _Y_FIRST = re.compile(
-    r"\b(?:y(?:[ _-]?coord\w*)?|rows?)(?:[ ]?\(?px\)?)?[ ]?[,;][ ]?(?:x\b|col(?:umn)?s?\b)|\bbox_2d\b|\bymin\b.{0,9}\bxmin\b",
+    r"\b(?:y(?:[ _-]?coord\w*)?|rows?)(?:[ ]?\(?px\)?)?[ ]?[,;][ ]?(?:x\b|col(?:umn)?s?\b)|\bbox_2d\b|"
+    r"\bymin\b.{0,9}\bxmin\b",
     re.IGNORECASE,
 )
 _LARGEST_FRACTION = 1.1
@@ -75,7 +77,8 @@ def read_positions(text: str, *, width_px: int, height_px: int) -> LocateReading
     seen = prepared(text, keep_bars=True)
     if not seen:
         return LocateReading(points=None, rule="empty")
-    seen = "\n".join(map(_behind_arrow, seen.split("\n")))
+    if ">" in seen or "→" in seen:
+        seen = "\n".join(map(_behind_arrow, seen.split("\n")))
     if _Y_FIRST.search(seen):
         return LocateReading(points=None, rule="y first")
     finals = list(_FINAL.finditer(seen))
@@ -90,7 +93,7 @@ def read_positions(text: str, *, width_px: int, height_px: int) -> LocateReading
 
 def _behind_arrow(line: str) -> str:
     """Return what follows the last arrow if it may be a position, else the line."""
-    tail = re.split(r"→|[-=]>", line)[-1] if "→" in line or ">" in line else line
+    tail = re.split(r"→|[-=]>", line)[-1]
     return tail if len(re.findall(r"[0-9]+(?:\.[0-9]+)?", tail)) > 1 else line
 
 
@@ -127,8 +130,8 @@ def _in_pixels(raw: Sequence[RawPoint], width_px: int, height_px: int) -> tuple[
         "fractions": (float(width_px), float(height_px)),
         "percent": (width_px / _PERCENT, height_px / _PERCENT),
     }[form]
-    points = (Point(x_px=point.x * x_factor, y_px=point.y * y_factor) for point in raw)
-    return tuple(point for point in points if abs(point.x_px) <= MAX_PX and abs(point.y_px) <= MAX_PX), form
+    near = [point for point in raw if abs(point.x * x_factor) <= MAX_PX >= abs(point.y * y_factor)]
+    return tuple(Point(x_px=point.x * x_factor, y_px=point.y * y_factor) for point in near), form
 
 
 def _form(raw: Sequence[RawPoint], width_px: int, height_px: int) -> str:

@@ -20,7 +20,8 @@ _NOTHING = re.compile(
     rf"(?:see|find|detect|observe|spot|identify)"
     rf"\sany\s{_KIND}{_NOUN}{_END}"
     rf"|\bthere (?:are|is)(?: not|n't) any\s{_KIND}{_NOUN}{_END}"
-    r"|(?<!rest of the )(?<!rest of )\b(?:image|picture|canvas|frame|field|it|this)\s(?:is|appears|seems|looks)(?:\sto be)?"
+    r"|(?<!rest of the )(?<!rest of )\b(?:image|picture|canvas|frame|field|it|this)\s(?:is|appears|seems|"
+    r"looks)(?:\sto be)?"
     r"(?:\s(?:completely|entirely|totally|fully|just|all))?\s(?:empty|blank|black)"
     r"(?=\s{0,2}(?:[.;!)\n]|$|,(?!\s(?:except|apart|but|save|besides|with|other))))"
     r"|\b(?:an?|the)\s(?:completely\s|entirely\s)?(?:empty|blank)\s(?:image|picture|canvas)\b(?!,?\s(?:except|apart|but|save|with))",

@@ -37,7 +37,8 @@ _VOCABULARY = Vocabulary(
         "RANDOM": (
             rf"(?<!few )(?<!some )(?<!several )(?<!slight )(?<!minor )(?<!small )(?<!occasional )(?<!additional )"
             rf"random(?:ly|ness)?\b{_OF_SOMETHING}|scattered\b|irregular(?:ly)?\b{_OF_SOMETHING}|disordered\b|unordered\b|"
-            r"unstructured\b|haphazard(?:ly)?\b|no[ ](?:(?:clear|discernible|obvious|apparent|particular|regular|visible|"
+            r"unstructured\b|haphazard(?:ly)?\b|no[ ](?:(?:clear|discernible|obvious|apparent|particular|"
+            r"regular|visible|"
             rf"real|fixed|specific|recogni[sz]able|consistent|underlying)[ ])*{_KIND}\b"
         ),
         "EMPTY": (

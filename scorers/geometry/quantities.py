@@ -40,7 +40,9 @@ _WORDED = rf"(?:a[ ]hundred|(?:{_WORD}))(?:(?:[ -]|[ ]and[ ])(?:{_WORD})){{0,4}}
 _DIGITS = r"[0-9]{1,3}(?:[,'\u2009][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
 _EXPONENT = r"(?:[eE][+-]?[0-9]{1,3})?"
 
-NUMBER = rf"(?:(?<![\w.])[+-]?(?:{_DIGITS}){_EXPONENT}(?![0-9A-Za-z_½¼¾]|\.[0-9])|(?<![\w-])(?:{_WORDED})(?![\w-]))"
+NUMBER = (
+    rf"(?:(?<![\w.])[+-]?(?:{_DIGITS}){_EXPONENT}(?![0-9A-Za-z_½¼¾]|\.[0-9])|(?<![\w-])(?:{_WORDED})(?![\w-]))"
+)
 """A number as digits or words, never a part of one; a sign counts only in front of digits."""
 
 _NUMBER = re.compile(NUMBER, re.IGNORECASE)

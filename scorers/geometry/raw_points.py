@@ -1,7 +1,7 @@
 """Pairs of numbers in a reply, before it is decided what they mean: JSON, `x=… y=…`, brackets, rows, tables.
 
-Boxes with named corners count by their centres. Several rows of four numbers may be boxes by corners, boxes by size
-or two points each: they are none.
+Boxes with named corners count by their centres. Several rows of four numbers may be boxes by corners, boxes by
+size or two points each: they are none.
 """
 
 from __future__ import annotations
@@ -86,15 +86,32 @@ _CORNER_FIELDS = (
     ("left", "top", "right", "bottom"),
 )  # fmt: skip
 _NO_POSITION = frozenset(
-    ["image_size", "size", "image", "image_dimensions", "dimensions", "resolution", "canvas", "origin", "image_resolution"]
+    [
+        "image_size",
+        "size",
+        "image",
+        "image_dimensions",
+        "dimensions",
+        "resolution",
+        "canvas",
+        "origin",
+        "image_resolution",
+    ]
 )
-_NO_LABEL = re.compile(r"[=(\[{,]|\b(?:x|y|image|picture|canvas|size|resolution|origin|dimensions?|range|frame|width)\b", re.IGNORECASE)
+_NO_LABEL = re.compile(
+    r"[=(\[{,]|\b(?:x|y|image|picture|canvas|size|resolution|origin|dimensions?|range|frame|width)\b",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(r"\s*\([^()\n]{0,40}[A-Za-z][^()\n]{0,40}\)\s*$")
 _MAYBE_PAIR = re.compile(r"[0-9][^0-9\n]{0,16}[,;:|\s][^0-9\n]{0,16}?\.?[0-9]")
 _Y_BEFORE_X = re.compile(r"\by\b[^x]*\bx\b", re.IGNORECASE)
-_PLACE_LIST = re.compile(r"^\W{0,6}(?:row|column|line|group|region|quadrant|part)\s[^\n\[{]{0,30}[\[{]", re.IGNORECASE | re.MULTILINE)
+_PLACE_LIST = re.compile(
+    r"^\W{0,6}(?:row|column|line|group|region|quadrant|part)\s[^\n\[{]{0,30}[\[{]", re.IGNORECASE | re.MULTILINE
+)
 _BOX_FIELDS = ("bbox", "bbox_2d", "box", "bounding_box")
-_OTHER_KEY = re.compile(rf"[\"']?\b(?:xs?|ys?|{'|'.join(sorted(_NO_POSITION))})[\"']\s{{0,3}}:\s{{0,3}}$", re.IGNORECASE)
+_OTHER_KEY = re.compile(
+    rf"[\"']?\b(?:xs?|ys?|{'|'.join(sorted(_NO_POSITION))})[\"']\s{{0,3}}:\s{{0,3}}$", re.IGNORECASE
+)
 _KEY_CHARS = 40
 _PAIR, _BOX = 2, 4
 _MAX_CHARS_IN_LINE = 50_000

@@ -77,7 +77,44 @@ _MARKS = re.compile(
 )
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_]{0,30})[ ]?(/?)>")
 _HTML = frozenset(
-    ["b", "br", "center", "code", "dd", "div", "dl", "dt", "em", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "li", "ol", "p", "pre", "s", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "u", "ul"]
+    [
+        "b",
+        "br",
+        "center",
+        "code",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "font",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "i",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "u",
+        "ul",
+    ]
 )
 _LINE_ENDS = frozenset({"br", "hr", "/br", "/p", "/li", "/tr", "/div", "/point", "/spot", "/dot", "/circle"})
 _TEMPLATE = re.compile(

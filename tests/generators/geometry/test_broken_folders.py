@@ -136,7 +136,9 @@ def test_a_broken_folder_is_refused_in_one_line_that_names_the_fault(broken: Bro
 @pytest.mark.parametrize("named", ["", "  csv_file: null\n"])
 def test_one_spot_without_a_file_of_positions_is_counted_and_no_more(named: str, tmp_path: Path) -> None:
     foreign_suite(tmp_path)
-    single = MANIFEST.replace("pattern: empty\n  spot_count: 0\n", f"pattern: single_spot\n  spot_count: 1\n{named}")
+    single = MANIFEST.replace(
+        "pattern: empty\n  spot_count: 0\n", f"pattern: single_spot\n  spot_count: 1\n{named}"
+    )
     assert single != MANIFEST
     (tmp_path / "manifest.yaml").write_text(single)
 
