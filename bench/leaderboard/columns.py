@@ -174,7 +174,7 @@ GEOMETRY_METRICS: Final = (
     ("LOCATE", "f1_all"),
     ("LOCATE", "precision_all"),
     ("LOCATE", "recall_all"),
-    ("LOCATE", "mean_distance_um"),
+    ("LOCATE", "mean_distance_um_all"),
     ("PATTERN", "accuracy_all"),
     ("PATTERN", "macro_f1_all"),
     ("SIZE", "within_tolerance_all"),

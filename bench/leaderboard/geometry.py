@@ -15,7 +15,7 @@ from bench.results.files import write_atomically
 from scorers.geometry import LocateScore, aggregate, macro_average
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from bench.leaderboard.csv_files import Cell
@@ -41,16 +41,18 @@ def write_geometry_tables(
     folder: Path,
     *,
     config: Mapping[str, Any],
+    elapsed_s: float,
     cost_usd: Callable[[Record], float | None],
 ) -> None:
-    """Write the three files of the suite; `config` is what run.json says of the options.
+    """Write the three files of the suite; `config` is what run.json says of the options, `elapsed_s` the run's.
 
     Raises:
         OSError: the folder cannot be written.
     """
     by_model = grouped(scored, lambda one: (one.record.provider, one.record.model))
     content = {
-        f"{provider}:{model}": metrics(own, config, cost_usd) for (provider, model), own in by_model.items()
+        f"{provider}:{model}": metrics(own, config=config, elapsed_s=elapsed_s, cost_usd=cost_usd)
+        for (provider, model), own in by_model.items()
     }
     whole = next(iter(content.values())) if len(content) == 1 else {"models": content}
     write_atomically(folder / "metrics.json", json.dumps(whole, indent=2, allow_nan=False) + "\n")
@@ -60,7 +62,11 @@ def write_geometry_tables(
 
 
 def metrics(
-    scored: Sequence[Scored], config: Mapping[str, Any], cost_usd: Callable[[Record], float | None]
+    scored: Sequence[Scored],
+    *,
+    config: Mapping[str, Any],
+    elapsed_s: float,
+    cost_usd: Callable[[Record], float | None],
 ) -> dict[str, Any]:
     """Return one model's metrics: over all pictures, by class, and as the mean of the classes.
 
@@ -80,6 +86,7 @@ def metrics(
             "count_tolerance": config["count_tolerance"],
         },
         "usage": {
+            "elapsed_seconds": round(elapsed_s, 3),
             **_usage([one.record for one in scored]),
             "estimated_cost_usd": known_total(cost_usd(one.record) for one in scored),
         },
@@ -98,19 +105,14 @@ def _by_task(scored: Sequence[Scored]) -> dict[str, Aggregate]:
 
 
 def _usage(records: Sequence[Record]) -> dict[str, Any]:
+    failed = sum(record.status == "failed" for record in records)
     return {
-        "elapsed_seconds": total_seconds(records),
         "total_requests": len(records),
-        "failed_requests": sum(record.status == "failed" for record in records),
+        "failed_requests": failed,
+        "success_rate": 100 * (len(records) - failed) / len(records),
         "input_tokens": total(record.reply.usage.input_tokens for record in records),
         "output_tokens": total(record.reply.usage.output_tokens for record in records),
     }
-
-
-def total_seconds(records: Iterable[Record]) -> float | None:
-    """Return the sum of latencies, in seconds; None where none is known."""
-    known = [record.reply.latency_s for record in records if record.reply.latency_s is not None]
-    return sum(known) if known else None
 
 
 def leaderboard_rows(scored: Sequence[Scored]) -> list[dict[str, Cell]]:
@@ -192,4 +194,12 @@ def _caption(one: Scored) -> str:
         return f"{said}, {record.status}"
     if record.task == "LOCATE":
         return f"{said}, F1 {one.score.metrics.get('f1') or 0.0:.2f}"
-    return f"{said}, said {one.score.prediction}, truth {one.score.expected}"
+    return f"{said}, said {_words(one.score.prediction)}, truth {_words(one.score.expected)}"
+
+
+def _words(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name.removesuffix('_count')} {_words(part)}" for name, part in value.items())
+    if value is None:
+        return "nothing"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

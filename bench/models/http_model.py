@@ -31,9 +31,6 @@ __all__ = ["HttpModel"]
 class HttpModel:
     """One model on one server. One instance serves one run and one event loop."""
 
-    needs_pictures = True
-    stores_replies = True
-
     def __init__(
         self,
         wire: Wire,

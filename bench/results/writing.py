@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bench.geometry_suite import Geometry
@@ -13,7 +14,6 @@ from bench.results.raw import write_raw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
     from pathlib import Path
 
     from bench.contestants import Contestant
@@ -54,7 +54,7 @@ def write_run(
         if own:
             write_raw(own, folder.path / name)
             if isinstance(suite, Geometry):
-                _write_geometry(suite, own, folder.path / name, session, reply_cost(models))
+                _write_geometry(suite, own, folder.path / name, session, started, reply_cost(models))
             else:
                 write_plotchain_tables(own, folder.path / name)
     write_leaderboard(
@@ -77,10 +77,15 @@ def _write_geometry(
     records: Sequence[Record],
     folder: Path,
     session: Session,
+    started: datetime,
     cost_usd: Callable[[Record], float | None],
 ) -> None:
     """Score again with all metrics, which records do not hold, and draw what --annotate asks for."""
-    from bench.leaderboard.geometry import Scored, annotate, write_geometry_tables  # noqa: PLC0415
+    from bench.leaderboard.geometry import (  # noqa: PLC0415 - only where geometry ran
+        Scored,
+        annotate,
+        write_geometry_tables,
+    )
 
     items = [suite.item(record.item_id, record.task) for record in records]
     scored = [
@@ -88,7 +93,8 @@ def _write_geometry(
         for record, item in zip(records, items, strict=True)
     ]
     settings = session.settings
-    write_geometry_tables(scored, folder, config=settings.to_json(), cost_usd=cost_usd)
+    elapsed_s = (datetime.now(UTC) - started).total_seconds()
+    write_geometry_tables(scored, folder, config=settings.to_json(), elapsed_s=elapsed_s, cost_usd=cost_usd)
     for one in scored:
         if _is_annotated(one.record, settings.annotate):
             picture = annotate(one, session.pictures.png(one.item))
@@ -101,5 +107,6 @@ def _is_annotated(record: Record, which: str) -> bool:
 
 
 def _file_name(record: Record) -> str:
-    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in record.model)[:60]
+    named = f"{record.provider}_{record.model}"
+    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in named)[:60]
     return f"{record.item_id}-{record.task}_{model}_{record.repeat}"
