@@ -49,17 +49,16 @@ def write_run(
         folder.remove_if_empty()
         return
     folder.make_room(selected)
+    costs = reply_cost(models)
     for name, suite in session.suites.items():
         own = [record for record in records if record.suite == name]
         if own:
             write_raw(own, folder.path / name)
             if isinstance(suite, Geometry):
-                _write_geometry(suite, own, folder.path / name, session, started, reply_cost(models))
+                _write_geometry(suite, own, folder.path / name, session, started=started, cost_usd=costs)
             else:
                 write_plotchain_tables(own, folder.path / name)
-    write_leaderboard(
-        folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=reply_cost(models)
-    )
+    write_leaderboard(folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=costs)
     folder.write_manifest(
         build_manifest(
             settings=settings,
@@ -77,6 +76,7 @@ def _write_geometry(
     records: Sequence[Record],
     folder: Path,
     session: Session,
+    *,
     started: datetime,
     cost_usd: Callable[[Record], float | None],
 ) -> None:
