@@ -14,7 +14,7 @@ all asserted are no answer, unless a word such as "actually", "so" stands betwee
 
 A mention is denied by not, no, none, nor, neither, never, without, than, rather than, instead of, unlike, up to
 four words before it in the same clause ("not random but hexagonal" is hexagonal), and by "no" or a cross behind it
-("Random: No"). Where "yes" or a tick stands behind labels those are the only ones. Labels joined by "or" are a list
+("Random: No"). Where "yes" or a tick stands behind labels only these count. Labels joined by "or" are a list
 of what might be, or the question's own words, and say nothing; after a denial all of them are denied.
 Questions and what could, would, might or may be are no statements, nor is the form (`PATTERN: <RANDOM or ...>`).
 """

@@ -13,8 +13,8 @@ Tried in this order; the name of the rule that fired is recorded:
 
 Different numbers of equal standing are no count, unless a word such as "actually", "so" stands between them: then
 the last is. Behind a label that holds for every number in the value, but the result of a sum counts.
-A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots", an entry of "8, 7, 8") is no count. One of one size
-("20 large spots") is a part where another size is mentioned.
+A count of a part ("5 spots in row 2", "Quadrant 1 has 12 spots", an entry of "8, 7, 8") is no count. Of one size
+("20 large spots") it is none where another size is mentioned.
 
 Accepted: digits, thousands separators, words (`forty-two`), "about 42", "~42".
 Refused (value None): ranges and bounds ("40 to 50", "40 or 41", "100+", "at least 40"), fractions, negative

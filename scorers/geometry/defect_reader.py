@@ -52,6 +52,7 @@ _NONE = re.compile(r"(?:none|no)\b", re.IGNORECASE)
 _SOME = re.compile(
     r"(?:several|some|many|a few|multiple|various|numerous|at least|rows?|columns?|[(\[])", re.IGNORECASE
 )
+_END_OF_VALUE = re.compile(r"(?<=.)(?:[;(]|[.,]\s(?![0-9]))")
 _VALUE = re.compile(
     rf"[~≈\[(]?\s?(?:(?:about|approximately|around)\s)?({NUMBER})(?!\s?[,;]\s?[+-]?[0-9])", re.IGNORECASE
 )
@@ -203,12 +204,10 @@ def _labelled(text: str, label: re.Pattern[str]) -> _Said:
 
 def _value_said(text: str) -> _Said:
     """Read a labelled value: its first number, or the result of a sum."""
-    plain = re.split(r"[;(]|[.,]\s", text.lstrip(), maxsplit=1)[0] or text
-    value = plain.rpartition("=")[2].lstrip()
-    number = _VALUE.match(value)
+    value = _END_OF_VALUE.split(text.lstrip(), maxsplit=1)[0].rpartition("=")[2].lstrip()
     if _NONE.match(value):
         return _Said(count=0, stated=True)
-    if number is None or not _VALUE.match(text.rpartition("=")[2].lstrip() if "=" in plain else text.lstrip()):
+    if not _VALUE.match(value):
         return _Said(some=_SOME.match(text) is not None, stated=True)
     first = quantities(value)[0]
     summed = re.match(r"\s?[+×*]\s?[0-9]", value[first.end :])

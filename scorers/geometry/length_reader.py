@@ -18,8 +18,8 @@ Accepted: µm under all its names, nm and mm (converted), pixels (converted with
 Refused (value None): ranges and bounds ("2-3 µm" where one length is asked for), nothing above 0 and below
 `MAX_UM`.
 Not taken for an answer: the scale ("0.14 µm per pixel", "1 pixel = 0.14 µm"), radii, factors ("20 × 0.14"),
-numbers of something else ("20 spots", "2.5 times") or in another unit (cm, m), and in prose lengths of something else: of
-the picture, spacings where a diameter is asked for, diameters where a spacing is.
+numbers of something else ("20 spots", "2.5 times") or in another unit (cm, m), and in prose lengths of something
+else: of the picture, spacings where a diameter is asked for, diameters where a spacing is.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _UNIT = (
 _AFTER = re.compile(rf"[\s\"')\]]{{0,3}}(?:(?:±|\+/-)\s?[0-9.]{{1,8}}\s?)?(?:{_UNIT})?", re.IGNORECASE)
 _PER_PIXEL = re.compile(r"\s{0,2}(?:per|/|each|a)\s{0,2}(?:px|pixels?)\b|\s?(?:wide|high|tall)\b", re.IGNORECASE)
 _OF_PIXEL = re.compile(
-    r"(?:\bpixels?|\bpx)\s{0,2}(?:=|is|equals|corresponds to|represents|≈|measures)\s{0,2}$"
+    r"(?<!/)(?<!per )(?:\bpixels?|\bpx)\s{0,2}(?:=|is|equals|corresponds to|represents|≈|measures)\s{0,2}$"
     r"|\bscale\b[\w\s]{0,12}[:=]?\s{0,2}$",
     re.IGNORECASE,
 )
@@ -204,8 +204,9 @@ def _from_exact_label(text: str, name: LengthName, um_per_px: float) -> LengthRe
 
 
 def _value(text: str, um_per_px: float) -> list[_Length]:
-    """Return the lengths of a labelled value; behind the last `=` if there is one."""
-    return _lengths(_END_OF_VALUE.split(text.lstrip("( "), maxsplit=1)[0].rpartition("=")[2], um_per_px)
+    """Return the lengths of a labelled value; behind the last `=` or `≈` if there is one."""
+    value = _END_OF_VALUE.split(text.lstrip("( "), maxsplit=1)[0]
+    return _lengths(re.split("[=≈]", value)[-1], um_per_px)
 
 
 def _from_json(text: str, name: LengthName, um_per_px: float) -> LengthReading | None:

@@ -241,6 +241,8 @@ PATTERNS: tuple[tuple[str, str | None], ...] = (
     ("The spots look hexagonal here and random there.", None),
     ("PATTERN: unclear. It may look random.", None),
     ("It looks random. Actually, it is hexagonal.", "HEXAGONAL"),
+    ("PATTERN: not random but hexagonal", "HEXAGONAL"),
+    ("PATTERN: not random", None),
 )
 """Reply and pattern."""
 
@@ -366,6 +368,9 @@ DIAMETERS: tuple[tuple[str, float | None], ...] = (
     ("well\n3\nor so", 3),
     ("DIAMETER: 3½ µm", None),
     ("The image is 98 µm wide.", None),
+    ("They are 150 µm here and 200 µm there.", None),
+    ("Diameter ≈ 20 pixels × 0.14 µm/pixel ≈ 2.8 µm", 2.8),
+    ("20 px × 0.14 µm/px = 2.8 µm", 2.8),
 )
 """Reply and diameter in micrometres, at 0.14 um per pixel."""
 
@@ -483,6 +488,10 @@ DEFECTS: tuple[tuple[str, bool | None, int | None, int | None], ...] = (
     ("missing: 3\nextra: 1\nmissing: 4", True, None, 1),
     ('{"missing": "several", "extra": 0}', True, None, 0),
     ('{"defects": "NO", "missing": "unknown", "extra": 0}', False, None, 0),
+    ("MISSING: 210, 180\nEXTRA: 0", None, None, 0),
+    ("DEFECTS: YES\nMISSING: 3, EXTRA: 2", True, 3, 2),
+    ("The pattern might have missing spots.", None, None, None),
+    ("Missing: 3 in row 1\nExtra: 0", True, 3, 0),
 )
 """Reply, verdict, missing and extra spots."""
 
@@ -606,5 +615,7 @@ POSITIONS: tuple[tuple[str, list[tuple[float, float]] | None], ...] = (
     ("Image size: 700, 510\n126, 342", [(126.0, 342.0)]),
     ("| y | x |\n|---|---|\n| 342 | 126 |", [(126.0, 342.0)]),
     ("1 -> 126, 342\n2 -> 280, 148", [(126.0, 342.0), (280.0, 148.0)]),
+    ('{"x": [], "y": []}', []),
+    ("126; 342; 10\n280; 148; 10", [(126.0, 342.0), (280.0, 148.0)]),
 )
 """Reply and positions in pixels; None: no answer, []: the reply says that there is none."""

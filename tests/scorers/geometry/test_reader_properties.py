@@ -16,7 +16,7 @@ PIECES = (
     "hexagonal", "or", "not", "no", "spots", "missing", "extra", "1", "12", "3.5", "0.14", "µm", "px",
     "per pixel", "(", ")", "[", "]", "{", "}", '"x":', ",", ";", "-", "to", "between", "and", "|", "\n",
     "*", "`", "```", "<think>", "</think>", "total", "there are", "I see", "image", "cannot see the",
-    "twelve", "hundred", "=", "%", "±", "1e999", "-0", "\u2212", "\ufeff", "\ud800", "٣", "½",
+    "twelve", "hundred", "=", "%", "±", "1e999", "1.7e308", "1.7e308%", "-1e308", "x=", "y=", "→", "<45>", "2.8um", "several", "=", "-0", "\u2212", "\ufeff", "\ud800", "٣", "½",
 )  # fmt: skip
 WRAPS = (
     "{}",
@@ -35,6 +35,8 @@ ROW_WRAPS = ("| {} |", "**{}**", "`{}`", "- {}", "> {}", "# {}", "_{}_")
 @example(text="9" * 500)
 @example(text="[" * 400)
 @example(text='{"count": 1e999}')
+@example(text="1.7e308%, 1%")
+@example(text='{"x": 1e308, "y": 1e308}')
 def test_any_text_ends_in_a_verdict(text: str) -> None:
     for task in TASKS:
         for truth in (full_truth(), _mixed()):

@@ -286,6 +286,11 @@ def test_words_spoken_while_thinking_are_no_answer(read: Callable[[str], object]
     assert read("<think>COUNT: 5, hexagonal, 3 um, (1, 2)</think>") is None
 
 
+def test_a_thought_that_begins_before_what_is_read_and_never_ends_is_no_answer() -> None:
+    assert read_count(f"<think>{'well ' * 6_000} COUNT: 30").value is None
+    assert read_count(f"<think>{'well ' * 6_000} COUNT: 30</think> COUNT: 31").value == 31
+
+
 def test_readings_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "from scorers.geometry.pattern_reader import read_pattern\n"
