@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorers.geometry.nothing_seen import nothing_seen
 from scorers.geometry.raw_points import bracketed, from_json, labelled, rows
@@ -56,8 +56,7 @@ _POINTS_FOR_BARE_PERCENT = 3
 _SPREAD_PERCENT = 60.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class Point(NamedTuple):
     """A position in pixels from the top left corner, y downwards."""
 
     x_px: float
@@ -130,8 +129,8 @@ def _in_pixels(raw: Sequence[RawPoint], width_px: int, height_px: int) -> tuple[
         "fractions": (float(width_px), float(height_px)),
         "percent": (width_px / _PERCENT, height_px / _PERCENT),
     }[form]
-    near = [point for point in raw if abs(point.x * x_factor) <= MAX_PX >= abs(point.y * y_factor)]
-    return tuple(Point(x_px=point.x * x_factor, y_px=point.y * y_factor) for point in near), form
+    points = [Point(point.x * x_factor, point.y * y_factor) for point in raw]
+    return tuple(point for point in points if abs(point.x_px) <= MAX_PX >= abs(point.y_px)), form
 
 
 def _form(raw: Sequence[RawPoint], width_px: int, height_px: int) -> str:

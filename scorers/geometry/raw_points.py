@@ -7,8 +7,7 @@ size or two points each: they are none.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorers.geometry.structured import fields_of, structured_values
 
@@ -117,8 +116,7 @@ _PAIR, _BOX = 2, 4
 _MAX_CHARS_IN_LINE = 50_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawPoint:
+class RawPoint(NamedTuple):
     """Two numbers as written; `percent` if a percent sign followed either, `in_prose` if words stood around."""
 
     x: float
@@ -165,6 +163,9 @@ def from_json(text: str) -> list[RawPoint] | None:
     `bracketed`. An empty list says that there is no point.
     """
     values = [value for value in structured_values(text) if isinstance(value, dict) or not _is_plain(value)]
+    boxes = [len(_plain_numbers(value)) == _BOX for value in values]
+    if sum(boxes) > 1:
+        values = [value for value, box in zip(values, boxes, strict=True) if not box]
     points = [_points_in(value) for value in values]
     several = [found for found in points if found and len(found) > 1]
     if several and len(_PLACE_LIST.findall(text)) <= 1:
@@ -226,6 +227,8 @@ def _points_in_list(entries: list[object]) -> list[RawPoint] | None:
     if len(numbers) == len(entries):
         return _from_table([[(number, False) for number in numbers]]) or None
     table = [_plain_numbers(entry) for entry in entries]
+    if len(table) == 1 and len(table[0]) == _BOX:
+        return None
     if all(len(row) > 1 for row in table):
         return _from_table([[(number, False) for number in row] for row in table]) or None
     if all(isinstance(entry, str) for entry in entries):
@@ -348,4 +351,4 @@ def _is_indexed(table: Sequence[Row]) -> bool:
 
 
 def _point(x: tuple[float, bool], y: tuple[float, bool]) -> RawPoint:
-    return RawPoint(x=x[0], y=y[0], percent=x[1] or y[1])
+    return RawPoint(x[0], y[0], x[1] or y[1])

@@ -16,7 +16,9 @@ PIECES = (
     "hexagonal", "or", "not", "no", "spots", "missing", "extra", "1", "12", "3.5", "0.14", "µm", "px",
     "per pixel", "(", ")", "[", "]", "{", "}", '"x":', ",", ";", "-", "to", "between", "and", "|", "\n",
     "*", "`", "```", "<think>", "</think>", "total", "there are", "I see", "image", "cannot see the",
-    "twelve", "hundred", "=", "%", "±", "1e999", "1.7e308", "1.7e308%", "-1e308", "x=", "y=", "→", "<45>", "2.8um", "several", "=", "-0", "\u2212", "\ufeff", "\ud800", "٣", "½",
+    "twelve", "hundred", "=", "%", "±", "1e999",
+    "1.7e308", "1.7e308%", "-1e308", "x=", "y=", "→", "<45>", "2.8um", "several", "-0", "\u2212",
+    "\ufeff", "\ud800", "٣", "½",
 )  # fmt: skip
 WRAPS = (
     "{}",
