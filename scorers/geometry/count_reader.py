@@ -76,7 +76,7 @@ _BARE = re.compile(rf"{_LEAD}({NUMBER})[\"')\]]?\s{{0,3}}(?:{QUALIFIERS}{NOUN})?
 _TOTAL_BEFORE = re.compile(
     r"(?:\b(?:totals?|totall?ing|altogether|in all|overall|sum|making|makes|giving)\b(?:[ ](?:of|is|"
     r"number|count|to|to about|about))*"
-    r"[\s:=,]{0,3}|[0-9]\s?=\s{0,2})$",
+    r"[\s:=,]{0,3}|(?:[0-9]|each|spots|dots|circles)\s?=\s{0,2})$",
     re.IGNORECASE,
 )
 _TOTAL_AFTER = re.compile(
@@ -108,6 +108,7 @@ _PART_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _SIZE = r"(?:small|large|big|medium|tiny)"
+_ROWS_OF = re.compile(r"\b(?:rows|columns|lines|groups|clusters)\sof\s(?:about\s)?$", re.IGNORECASE)
 _PLACE_BEFORE = re.compile(rf"\b(?:{_PLACE}|{_SIZE})\b[\w \-()#]{{0,24}}$", re.IGNORECASE)
 _PART_AFTER = re.compile(
     rf"[^.;,(\n]{{0,40}}?\b(?:(?:in|on|at|near|along|within|across|from)\s(?:(?:the|each|every|this)\s)?"
@@ -308,4 +309,4 @@ def _rank(text: str, quantity: Quantity) -> int:
 
 def _is_part(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - _BEFORE_CHARS) : start].rpartition("\n")[2]
-    return bool(_PART_BEFORE.search(before) or _PART_AFTER.match(text, end))
+    return bool(_PART_BEFORE.search(before) or _ROWS_OF.search(before) or _PART_AFTER.match(text, end))

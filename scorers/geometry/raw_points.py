@@ -163,7 +163,7 @@ def from_json(text: str) -> list[RawPoint] | None:
     `bracketed`. An empty list says that there is no point.
     """
     values = [value for value in structured_values(text) if isinstance(value, dict) or not _is_plain(value)]
-    boxes = [len(_plain_numbers(value)) == _BOX for value in values]
+    boxes = [len(value) == _BOX and all(isinstance(entry, int | float) for entry in value) for value in values]
     if sum(boxes) > 1:
         values = [value for value, box in zip(values, boxes, strict=True) if not box]
     points = [_points_in(value) for value in values]

@@ -150,6 +150,9 @@ COUNTS: tuple[tuple[str, int | None], ...] = (
     ("<answer>45</answer>", 45),
     ("8\n7\nlet me see", None),
     ("COUNT: 3½", None),
+    ("5 rows of 9 spots each = 45 spots", 45),
+    ("5 rows of 9 spots", None),
+    ("There are 5 rows of 9 spots each.", None),
 )
 """Reply and count; None: no answer."""
 
