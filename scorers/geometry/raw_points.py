@@ -248,6 +248,9 @@ def _plain_numbers(value: object) -> list[float]:
         return []
     numbers = []
     for entry in value:
+        if isinstance(entry, int | float) and not isinstance(entry, bool):
+            numbers.append(float(entry))
+            continue
         match = re.fullmatch(rf"\s*({_NUM})\s?(?:%|px)?\s*", str(entry)) if not isinstance(entry, bool) else None
         if match is None:
             return []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ _LEVEL_WORK = 30
 """What giving up one opened object costs, in characters."""
 
 _OPENING = re.compile(r"[\[{]")
+_PLAIN_LIST = re.compile(r"(?:[\[\]., \n-]|[0-9]{1,15}(?![0-9]))*+")
 _BRACKET = re.compile(r"[\[\]]")
 
 
@@ -53,10 +56,13 @@ def _object(text: str, start: int) -> tuple[dict[str, object] | None, int]:
 
 
 def _list(text: str, start: int) -> tuple[list[object] | None, int]:
-    """Read a list as the one field of an object, because the reader reads objects."""
+    """Read a list as the one field of an object, because the reader reads objects; lists of numbers directly."""
     stop, closed = _closing(text, start)
     if not closed:
         return None, stop
+    if _PLAIN_LIST.fullmatch(text, start, stop):
+        with suppress(ValueError):
+            return json.loads(text[start:stop]), stop
     value, _ = _object(f'{{"list":{text[start:stop]}}}', 0)
     entries = value.get("list") if value else None
     return (entries if isinstance(entries, list) else None), stop

@@ -623,5 +623,6 @@ POSITIONS: tuple[tuple[str, list[tuple[float, float]] | None], ...] = (
     ("[116, 332, 136, 352]\n[270, 138, 290, 158]", None),
     ("[[116, 332, 136, 352]]", None),
     ("[[1, 126, 342, 10], [2, 280, 148, 10]]", [(126.0, 342.0), (280.0, 148.0)]),
+    ('[["126","342"],["280px","148px"]]', [(126.0, 342.0), (280.0, 148.0)]),
 )
 """Reply and positions in pixels; None: no answer, []: the reply says that there is none."""
