@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from datetime import UTC, datetime
@@ -203,9 +204,12 @@ class Run:
 
     def begin(self) -> None:
         """Draw and ask ahead of the tests."""
+        gc.freeze()  # what has been collected lives as long as the process: a tenth of the run went into looking at it
         if self.asks and not self.is_worker and not self.is_controller:
+            if self.looks:
+                self._drawing.announce()
+            self.session.plan(self._selected)  # asks for pictures that are there, waits for those that are not
             self._draw_ahead()
-            self.session.plan(self._selected)
 
     def asking(self, node: pytest.Item) -> Callable[[Case], tuple[Answer, ...]]:
         """Return the function that asks a case's model on behalf of a test."""
