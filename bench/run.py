@@ -204,7 +204,7 @@ class Run:
 
     def begin(self) -> None:
         """Draw and ask ahead of the tests."""
-        gc.freeze()  # what has been collected lives as long as the process: a tenth of the run went into looking at it
+        gc.freeze()  # collected tests live as long as the process: looking at them again took a tenth of the run
         if self.asks and not self.is_worker and not self.is_controller:
             if self.looks:
                 self._drawing.announce()
