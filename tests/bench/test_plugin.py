@@ -21,7 +21,7 @@ ONE_EACH = ("--items-per-family", "2")
 def test_without_a_key_the_benchmark_runs_and_says_how_to_name_a_model(bench: Bench) -> None:
     run = bench(*ONE_EACH, "--exit-zero")
     assert run.code == 0
-    assert "eyechart: model blind (never looks: one constant per field, the floor)" in run.out
+    assert "eyechart: model blind (never looks: one constant per question, the floor)" in run.out
     assert "--model=PROVIDER:NAME" in run.out
     assert f"results: {run.folder}" in run.out
 
