@@ -194,7 +194,7 @@ class Session:
         if self._asker is None:
             # The model's client lets `concurrency` requests out; a few more asks get their pictures meanwhile.
             in_flight = 1 if self._in_turn else self.settings.concurrency
-            attempts = in_flight if self._in_turn else in_flight + min(in_flight, READY_TO_SEND)
+            attempts = in_flight + min(in_flight // 2, READY_TO_SEND)  # none more for one: asks keep their order
             self._asker = Asker(
                 self._attempt, concurrency=attempts, look_ahead=max(attempts, in_flight * AHEAD_OF_TESTS)
             )
