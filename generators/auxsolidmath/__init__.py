@@ -1,0 +1,1 @@
+"""AuxSolidMath: solid-geometry problems with exact answers, diagrams and auxiliary constructions."""
