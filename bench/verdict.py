@@ -20,10 +20,16 @@ HEADINGS = ("field", "answered", "truth", "error", "tolerance", "")
 
 
 def fail_unless_passed(records: Sequence[Record]) -> None:
-    """Fail the test, with a table of all fields instead of a traceback, unless the case passed."""
+    """Fail the test, with a table of all fields instead of a traceback, unless the case passed.
+
+    A case of which no repeat is scored is skipped: it is neither right nor wrong.
+    """
     __tracebackhide__ = True
+    unscored = [record.score.unscored for record in records]
+    if (reason := unscored[0]) is not None and all(unscored):
+        pytest.skip(f"unscored: {reason.why}")
     if not passes_by_majority(records):
-        worst = next(record for record in records if not record.passed)
+        worst = next(record for record in records if record.scored and not record.passed)
         pytest.fail(failure_table(worst, len(records)), pytrace=False)
 
 

@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["FieldScore", "Scope", "Score"]
+__all__ = ["FieldScore", "Scope", "Score", "Unscored"]
 
 Scope = Literal["final", "checkpoint"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unscored:
+    """Why a reply has no score: neither right nor wrong, and in no denominator.
+
+    `cause` is "design" where this way of judging cannot score such an item (it leaves before missing data are
+    counted), "judge" where a verdict was wanted and did not come (coverage falls). `why` is one clause.
+    """
+
+    cause: Literal["design", "judge"]
+    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,18 +48,24 @@ class Score:
     """All fields of one reply.
 
     `parsed` is False when the text held no JSON object at all (status `unparsed`); `answer` is the
-    object that was found, JSON-safe; `rule` names the extraction step that found it.
+    object that was found, JSON-safe; `rule` names the extraction step that found it. A reply that is
+    `unscored` has no fields.
     """
 
     fields: tuple[FieldScore, ...]
     parsed: bool
     answer: dict[str, object] | None
     rule: str
+    unscored: Unscored | None = None
+
+    def __post_init__(self) -> None:
+        if self.unscored is not None and self.fields:
+            raise ValueError(f"an unscored reply has no fields, got {len(self.fields)}: {self.unscored.why}")
 
     @property
     def passed(self) -> bool:
-        """Whether every final field passed: a case's verdict."""
-        return all(row.passed for row in self.fields if row.scope == "final")
+        """Whether every final field passed: a case's verdict; False where there is no verdict."""
+        return self.unscored is None and all(row.passed for row in self.fields if row.scope == "final")
 
     @property
     def checkpoints_passed(self) -> bool:

@@ -156,6 +156,8 @@ LEADERBOARD: Final = (
     "output_tokens",  # reasoning included
     "reasoning_tokens",
     "cost_usd",
+    "undrawn_n",  # two-stage cases without a usable drawing; wrong
+    "unscored_n",  # neither right nor wrong; in no rate
 )
 
 PUBLISHED: Final = {

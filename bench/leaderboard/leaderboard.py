@@ -76,8 +76,11 @@ def leaderboard_rows(
 
 
 def item_passes(records: Iterable[Record]) -> dict[str, bool]:
-    """Say for each item id whether more than half of its records passed; half is not enough."""
-    by_item = grouped(records, lambda record: record.item_id)
+    """Say for each item id whether more than half of its scored records passed; half is not enough.
+
+    Items of which no record is scored are left out.
+    """
+    by_item = grouped((record for record in records if record.scored), lambda record: record.item_id)
     return {item: passes_by_majority(repeats) for item, repeats in by_item.items()}
 
 

@@ -13,7 +13,7 @@ from bench.leaderboard.averages import mean, percentile, rate
 from bench.leaderboard.columns import ITEM_LEVEL, OVERALL, PER_ITEM, SUMMARY
 from bench.leaderboard.csv_files import write_csv
 from bench.leaderboard.field_rows import field_rows, grouped
-from bench.results.record import STATUSES, record_order
+from bench.results.record import record_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 _DIFFICULTIES = ("clean", "moderate", "edge")
+_STATUSES = ("answered", "refused", "truncated", "unparsed", "failed")  # plots have one stage and no judge
 _P95 = 95.0
 
 
@@ -189,7 +190,7 @@ def _reply_counts(records: Sequence[Record]) -> dict[str, Cell]:
     return {
         "policy": ", ".join(sorted({record.policy for record in records})),
         "replies_n": len(records),
-        **{f"{status}_n": sum(record.status == status for record in records) for status in STATUSES},
+        **{f"{status}_n": sum(record.status == status for record in records) for status in _STATUSES},
         "item_final_pass_rate": rate(record.score.passed for record in records),
         "item_checkpoint_n": len(checked),
         "item_checkpoint_pass_rate": rate(record.score.checkpoints_passed for record in checked),

@@ -52,7 +52,8 @@ class ModelSummary:
     """All that the summary says of one model. Token counts are None where no server gave any.
 
     `groups` holds each suite's families by name and then the suite itself; `trouble` every status but
-    "answered" that occurred.
+    "answered" that occurred and counts as wrong; `unscored` the reasons why replies have no score, with
+    how many have it.
     """
 
     provider: str
@@ -60,6 +61,7 @@ class ModelSummary:
     replies_n: int
     groups: tuple[GroupSummary, ...]
     trouble: tuple[StatusCount, ...]
+    unscored: tuple[tuple[str, int], ...]
     input_tokens: int | None
     output_tokens: int | None
     reasoning_tokens: int | None
@@ -78,7 +80,8 @@ def _model(provider: str, model: str, records: Sequence[Record]) -> ModelSummary
         model=model,
         replies_n=len(records),
         groups=tuple(_groups(records)),
-        trouble=tuple(_trouble(records)),
+        trouble=tuple(_trouble([record for record in records if record.scored])),
+        unscored=tuple(_unscored(records)),
         input_tokens=total(usage.input_tokens for usage in usages),
         output_tokens=total(usage.output_tokens for usage in usages),
         reasoning_tokens=total(usage.reasoning_tokens for usage in usages),
@@ -118,3 +121,8 @@ def _trouble(records: Sequence[Record]) -> Iterable[StatusCount]:
     )
     for (place, kind), n in sorted(counts.items()):
         yield StatusCount(status=STATUSES[place], kind=kind or None, n=n)
+
+
+def _unscored(records: Sequence[Record]) -> Iterable[tuple[str, int]]:
+    whys = (record.score.unscored.why for record in records if record.score.unscored is not None)
+    return sorted(Counter(whys).items(), key=lambda pair: (-pair[1], pair[0]))

@@ -38,6 +38,7 @@ def _model(summary: ModelSummary) -> list[str]:
         _row(_clip(name), _HEADER),
         *(_group(group) for group in summary.groups),
         *_trouble(summary),
+        *_unscored(summary),
         *textwrap.wrap(_tokens(summary), WIDTH, subsequent_indent="  "),
     ]
 
@@ -66,12 +67,17 @@ def _percent(part: int, whole: int) -> str:
 def _trouble(summary: ModelSummary) -> list[str]:
     replies = "1 reply" if summary.replies_n == 1 else f"{summary.replies_n} replies"
     if not summary.trouble:
-        return [f"{replies}, all answered"]
+        return [replies if summary.unscored else f"{replies}, all answered"]
     counts = [
         f"{count.n} {count.status}" + (f" ({count.kind})" if count.kind else "") for count in summary.trouble
     ]
     line = f"{replies}, counted as wrong: {', '.join(counts)}"
     return textwrap.wrap(line, WIDTH, subsequent_indent="  ")
+
+
+def _unscored(summary: ModelSummary) -> list[str]:
+    lines = (f"{n} unscored, neither right nor wrong: {_printable(why)}" for why, n in summary.unscored)
+    return [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ")]
 
 
 def _tokens(summary: ModelSummary) -> str:

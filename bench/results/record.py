@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError
 from bench.models.reply_json import parts, reply_from_json, reply_to_json
+from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
 from scorers.json_values import without_lone_surrogates
-from scorers.score import FieldScore, Score
+from scorers.score import FieldScore, Score, Unscored
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -26,8 +27,8 @@ __all__ = [
     "scorable_text",
 ]
 
-RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed"]
-STATUSES: tuple[RecordStatus, ...] = ("answered", "refused", "truncated", "unparsed", "failed")
+RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed", "undrawn", "unscored"]
+STATUSES: tuple[RecordStatus, ...] = get_args(RecordStatus)
 
 _DIGITS = re.compile(r"([0-9]+)")
 _LEAST_WIRE_INTEGER = -(2**31)
@@ -54,7 +55,9 @@ class Record:
 
     `case_id` is the test's id, `item_id` the item's: an item asked for several tasks has several
     cases. `task` is None in PlotChain. `repeat` counts from 0. `policy` names what decided a pass
-    ("plotread", "strict", a judge). `image_path` is for people to read, never opened.
+    ("plotread", "strict", a judge). `image_path` is for people to read, never opened. `about` is what tables
+    need to know of the item besides. `drawing` is the first stage of a two-stage case, `judge_reply` what a
+    judge wrote.
     """
 
     case_id: str
@@ -74,6 +77,9 @@ class Record:
     image_path: str
     reply: Reply
     score: Score
+    about: Mapping[str, str | None] = field(default_factory=dict)
+    drawing: Drawing | None = None
+    judge_reply: Reply | None = None
 
     def __post_init__(self) -> None:
         if self.reply.status != "answered" and any(row.passed for row in self.score.fields):
@@ -84,10 +90,25 @@ class Record:
 
     @property
     def status(self) -> RecordStatus:
-        """The reply's status; "unparsed" for an answer in which no object was found."""
+        """How it ended: the reply's status, or what stands in its place.
+
+        "undrawn": no second stage, because the first gave no usable drawing. "unscored": not judged.
+        "unparsed": an answer in which nothing was found.
+        """
+        if self.reply.status == "failed":
+            return "failed"
+        if self.drawing is not None and not self.drawing.usable:
+            return "undrawn"
+        if self.score.unscored is not None:
+            return "unscored"
         if self.reply.status == "answered" and not self.score.parsed:
             return "unparsed"
         return self.reply.status
+
+    @property
+    def scored(self) -> bool:
+        """Whether it counts as right or wrong at all."""
+        return self.score.unscored is None
 
     @property
     def passed(self) -> bool:
@@ -101,12 +122,19 @@ class Record:
         """
         data = {name: getattr(self, name) for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
         reply = reply_to_json(self.reply)
-        score = {**parts(self.score), "fields": [parts(row) for row in self.score.fields]}
-        return {name: _writable(part) for name, part in {**data, "reply": reply, "score": score}.items()}
+        content = {**data, "reply": reply, "score": _score_to_json(self.score), **self._stages_to_json()}
+        return {name: _writable(part) for name, part in content.items()}
+
+    def _stages_to_json(self) -> dict[str, Any]:
+        return {
+            "about": dict(self.about),
+            "drawing": None if self.drawing is None else drawing_to_json(self.drawing),
+            "judge_reply": None if self.judge_reply is None else reply_to_json(self.judge_reply),
+        }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Record:
-        """Build the record that `to_json` described.
+        """Build the record that `to_json` described; what only later versions write may be missing.
 
         Raises:
             DataError: a key is missing or holds another type; the message names it.
@@ -114,15 +142,17 @@ class Record:
         try:
             _check_types(data)
             plain = {name: data[name] for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
-            return Record(**plain, reply=reply_from_json(data["reply"]), score=_score(data["score"]))
+            return Record(
+                **plain, reply=reply_from_json(data["reply"]), score=_score(data["score"]), **_stages(data)
+            )
         except (KeyError, TypeError, ValueError) as error:
             case = data.get("case_id") if isinstance(data, dict) else None
             raise DataError(f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}") from error
 
 
 def passes_by_majority(repeats: Collection[Record]) -> bool:
-    """Whether more than half of a case's repeats passed; half is not enough."""
-    return 2 * sum(record.passed for record in repeats) > len(repeats)
+    """Whether more than half of a case's scored repeats passed; half is not enough."""
+    return 2 * sum(record.passed for record in repeats) > sum(record.scored for record in repeats)
 
 
 def scorable_text(reply: Reply) -> str | None:
@@ -179,6 +209,28 @@ def _expect(name: str, value: object, *kinds: type) -> None:
         raise TypeError(f"{name} must be {wanted}, got {value!r}")
 
 
+def _score_to_json(score: Score) -> dict[str, Any]:
+    unscored = None if score.unscored is None else parts(score.unscored)
+    return {**parts(score), "fields": [parts(row) for row in score.fields], "unscored": unscored}
+
+
 def _score(data: Mapping[str, Any]) -> Score:
     rows = tuple(FieldScore(**row) for row in data["fields"])
-    return Score(fields=rows, parsed=data["parsed"], answer=data["answer"], rule=data["rule"])
+    unscored = data.get("unscored")
+    return Score(
+        fields=rows,
+        parsed=data["parsed"],
+        answer=data["answer"],
+        rule=data["rule"],
+        unscored=None if unscored is None else Unscored(**unscored),
+    )
+
+
+def _stages(data: Mapping[str, Any]) -> dict[str, Any]:
+    drawing, judge_reply = data.get("drawing"), data.get("judge_reply")
+    _expect("about", data.get("about", {}), dict)
+    return {
+        "about": data.get("about", {}),
+        "drawing": None if drawing is None else drawing_from_json(drawing),
+        "judge_reply": None if judge_reply is None else reply_from_json(judge_reply),
+    }

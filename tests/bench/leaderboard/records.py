@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, get_args
 from hypothesis import strategies as st
 
 from bench.models.protocol import Reply, Status, Usage
+from bench.results.drawing import DRAWING_STATUSES, Drawing
 from bench.results.raw import read_raw
 from bench.results.record import Record, scorable_text
 from scorers.plotchain import score_plotchain
-from scorers.score import FieldScore, Score
+from scorers.score import FieldScore, Score, Unscored
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -154,11 +155,27 @@ def scores(draw: st.DrawFn, *, may_pass: bool) -> Score:
         passed=st.booleans() if may_pass else st.just(value=False),
         why=TEXTS,
     )
+    unscored = draw(st.none() | st.builds(Unscored, cause=st.sampled_from(["design", "judge"]), why=TEXTS))
     return Score(
-        fields=tuple(draw(st.lists(rows, max_size=3))),
+        fields=() if unscored else tuple(draw(st.lists(rows, max_size=3))),
         parsed=draw(st.booleans()),
         answer=draw(ANSWERS),
         rule=draw(TEXTS),
+        unscored=unscored,
+    )
+
+
+@st.composite
+def drawings(draw: st.DrawFn) -> Drawing:
+    """Any outcome of a first stage."""
+    return Drawing(
+        status=draw(st.sampled_from(DRAWING_STATUSES)),
+        source=draw(TEXTS),
+        note=draw(TEXTS),
+        sha256=draw(st.none() | TEXTS),
+        path=draw(st.none() | TEXTS),
+        reply=draw(st.none() | replies()),
+        diagnostics=draw(st.dictionaries(TEXTS, st.floats(0, 1), max_size=3)),
     )
 
 
@@ -180,4 +197,7 @@ def records(draw: st.DrawFn) -> Record:
         prompt=draw(TEXTS),
         picture_sha256=draw(st.none() | TEXTS),
         score=draw(scores(may_pass=reply.status == "answered")),
+        about=draw(st.dictionaries(TEXTS, st.none() | TEXTS, max_size=3)),
+        drawing=draw(st.none() | drawings()),
+        judge_reply=draw(st.none() | replies()),
     )

@@ -9,7 +9,10 @@ import pytest
 
 from bench.leaderboard.columns import LEADERBOARD
 from bench.leaderboard.leaderboard import item_passes, leaderboard_rows, write_leaderboard
+from bench.leaderboard.summary import summarise
+from bench.leaderboard.text import format_summary
 from bench.models.protocol import Reply, Usage
+from scorers.score import Score, Unscored
 from tests.bench.leaderboard.records import answer, failed, make_record, published_records
 
 if TYPE_CHECKING:
@@ -125,3 +128,15 @@ def test_the_file_has_the_fixed_columns(tmp_path: Path) -> None:
         (row,) = reader
     assert tuple(reader.fieldnames or ()) == LEADERBOARD
     assert (row["task"], row["item_pass_rate"], row["cost_usd"]) == ("", "1.0", "")
+
+
+def test_unscored_replies_are_in_no_rate_and_counted_apart() -> None:
+    unscored = Score(
+        fields=(), parsed=True, answer=None, rule="", unscored=Unscored(cause="design", why="a proof")
+    )
+    records = [make_record(), make_record(item_id="other", case_id="other", score=unscored)]
+    (row,) = leaderboard_rows(records, edition="v4")
+    assert (row["asked_n"], row["items_n"], row["item_pass_rate"], row["unscored_n"]) == (2, 1, 1.0, 1)
+    (summary,) = summarise(records)
+    assert [(group.passed, group.n) for group in summary.groups] == [(1, 1), (1, 1)]
+    assert "1 unscored, neither right nor wrong: a proof" in format_summary([summary])

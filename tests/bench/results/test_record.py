@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from bench.errors import DataError
 from bench.models.protocol import Reply
-from bench.results.record import Record, natural_key, record_order, scorable_text
+from bench.results.drawing import Drawing
+from bench.results.record import Record, natural_key, passes_by_majority, record_order, scorable_text
+from scorers.score import Score, Unscored
 from tests.bench.leaderboard.records import answer, failed, make_record, records
 
 if TYPE_CHECKING:
@@ -51,6 +53,53 @@ def test_halves_of_surrogate_pairs_become_replacement_characters() -> None:
 def test_status_and_verdict(reply: Reply, status: str, passed: bool) -> None:
     record = make_record(reply)
     assert (record.status, record.passed) == (status, passed)
+
+
+PROOF = Unscored(cause="design", why="a proof needs a judge")
+
+
+def without_score(reply: Reply | None = None, **changes: Any) -> Record:
+    score = Score(fields=(), parsed=True, answer=None, rule="", unscored=PROOF)
+    return make_record(reply, score=score, **changes)
+
+
+@pytest.mark.parametrize(
+    ("record", "status"),
+    [
+        (without_score(), "unscored"),
+        (without_score(Reply(status="refused")), "unscored"),
+        (without_score(failed()), "failed"),
+        (without_score(drawing=Drawing(status="blank", source="openai:x")), "undrawn"),
+        (make_record(Reply(status="refused"), drawing=Drawing(status="identical", source="x")), "undrawn"),
+        (make_record(failed(), drawing=Drawing(status="failed", source="x")), "failed"),
+    ],
+)
+def test_what_has_no_score_or_no_drawing_never_passes(record: Record, status: str) -> None:
+    assert (record.status, record.passed) == (status, False)
+
+
+def test_a_majority_is_of_the_repeats_that_are_scored() -> None:
+    assert passes_by_majority([without_score(), make_record()])
+    assert not passes_by_majority([without_score(), make_record(), make_record(failed())])
+    assert not passes_by_majority([without_score()])
+
+
+def test_an_unscored_reply_has_no_fields() -> None:
+    with pytest.raises(ValueError, match="an unscored reply has no fields, got 3: a proof needs a judge"):
+        Score(fields=make_record().score.fields, parsed=True, answer=None, rule="", unscored=PROOF)
+
+
+def test_an_unknown_drawing_status_is_refused() -> None:
+    with pytest.raises(ValueError, match="a drawing's status is one of ok, refused"):
+        Drawing(status="fine", source="x")  # type: ignore[arg-type]
+
+
+def test_records_of_earlier_versions_are_read() -> None:
+    data = make_record().to_json()
+    for name in ("about", "drawing", "judge_reply"):
+        del data[name]
+    del data["score"]["unscored"]
+    assert Record.from_json(data) == make_record()
 
 
 @pytest.mark.parametrize("status", ["refused", "truncated"])
