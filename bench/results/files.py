@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING
 
+from scorers.json_values import without_lone_surrogates
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["write_atomically"]
+__all__ = ["json_lines", "write_atomically"]
+
+_LINE_BREAKS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
+
+
+def json_lines(rows: Iterable[object]) -> str:
+    """Return one line of JSON for each row, of which no reader takes a character in a text for a line break.
+
+    Raises:
+        ValueError: a number is NaN or infinite.
+    """
+    return "".join(f"{_line(row)}\n" for row in rows)
+
+
+def _line(row: object) -> str:
+    text = json.dumps(row, ensure_ascii=False, allow_nan=False)
+    for character, escape in _LINE_BREAKS.items():
+        text = text.replace(character, escape)
+    return without_lone_surrogates(text)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import FailureClass, Reply, Status, Usage
-from bench.results.files import write_atomically
+from bench.results.files import json_lines, write_atomically
 from bench.results.record import record_order
-from scorers.json_values import json_safe, without_lone_surrogates
+from scorers.json_values import json_safe
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -44,7 +44,6 @@ RAW_KEYS = (
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _NAME_CHARS = 80
 _ERROR_CHARS = 500
-_LINE_BREAKS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,16 +112,9 @@ def write_raw(records: Iterable[Record], folder: Path) -> list[Path]:
     written = []
     for pair, name in raw_file_names(groups).items():
         path = folder / name
-        write_atomically(path, "".join(f"{_line(record)}\n" for record in groups[pair]))
+        write_atomically(path, json_lines(map(_row, groups[pair])))
         written.append(path)
     return written
-
-
-def _line(record: Record) -> str:
-    text = json.dumps(_row(record), ensure_ascii=False, allow_nan=False)
-    for character, escape in _LINE_BREAKS.items():
-        text = text.replace(character, escape)
-    return without_lone_surrogates(text)
 
 
 def _row(record: Record) -> dict[str, Any]:

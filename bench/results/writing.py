@@ -11,6 +11,7 @@ from bench.leaderboard.plotchain import write_plotchain_tables
 from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest, reply_cost
 from bench.results.raw import write_raw
+from bench.results.stored_run import write_records, write_truths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,6 +50,7 @@ def write_run(
         folder.remove_if_empty()
         return
     folder.make_room(selected)
+    write_records(folder.path, records)
     costs = reply_cost(models)
     for name, suite in session.suites.items():
         own = [record for record in records if record.suite == name]
@@ -92,6 +94,7 @@ def _write_geometry(
         Scored(record=record, item=item, score=suite.task_score(item, record.reply))
         for record, item in zip(records, items, strict=True)
     ]
+    write_truths(folder.parent, {(one.record.suite, one.record.item_id): one.item.truth for one in scored})
     settings = session.settings
     elapsed_s = (datetime.now(UTC) - started).total_seconds()
     write_geometry_tables(scored, folder, config=settings.to_json(), elapsed_s=elapsed_s, cost_usd=cost_usd)
