@@ -15,8 +15,8 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHUNK_OVERHEAD = 12
 _INCH_M = 0.0254
 _EIGHT_BIT_RGBA = bytes([8, 6, 0, 0, 0])
-# Line drawings compress best unfiltered, and level 3 takes a third of the time of 6 for a quarter more bytes.
-_LEVEL = 3
+# Line drawings compress best unfiltered; level 1 takes half the time of 3 for a twentieth more bytes.
+_LEVEL = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import pytest
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import RendererAgg
 from PIL import Image
 
@@ -166,6 +167,27 @@ def test_the_crop_is_the_tight_box_of_the_library(
         ):
             assert ours.size == tight.size
             assert ours.tobytes() == tight.tobytes()
+
+
+@pytest.mark.parametrize("item_id", [*_IDS, "bandpass_response_000", "sn_curve_000", "pole_zero_001"])
+def test_new_ticks_look_as_if_every_property_had_been_copied_to_them(
+    source: PlotChainSource, monkeypatch: pytest.MonkeyPatch, item_id: str
+) -> None:
+    picture = source.item(source.case(item_id)).picture
+    drawn_with_little_copying = picture.png()
+    every_property: Any = vars(Axis)["_copy_tick_props"]
+    monkeypatch.setattr(rendering, "_copy_clipping", lambda first, new: every_property(None, first, new))
+    assert drawn_with_little_copying == picture.png()
+
+
+def test_remembered_text_sizes_are_those_measured_anew(
+    source: PlotChainSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures = [source.item(source.case(item_id)).picture for item_id in _IDS]
+    remembered = [picture.png() for picture in pictures]
+    monkeypatch.setattr(rendering, "_TEXT_SIZES", {})
+    monkeypatch.setattr(rendering, "_TEXT_SIZES_KEPT", 1)
+    assert remembered == [picture.png() for picture in pictures]
 
 
 def test_a_process_that_only_draws_collects_garbage_seldom_and_draws_the_same(source: PlotChainSource) -> None:
