@@ -8,7 +8,7 @@ from bench.leaderboard.averages import known_total, mean, rate, total
 from bench.leaderboard.columns import LEADERBOARD
 from bench.leaderboard.csv_files import write_csv
 from bench.leaderboard.field_rows import field_rows, grouped
-from bench.leaderboard.intervals import Cluster, clustered_interval, wilson_interval
+from bench.leaderboard.statistics.wilson import Cluster, clustered_interval, wilson_interval
 from bench.models.prices import reply_cost_usd
 from bench.results.record import STATUSES, passes_by_majority
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bench.leaderboard.csv_files import Cell
     from bench.leaderboard.field_rows import FieldRow
-    from bench.leaderboard.intervals import Interval
+    from bench.leaderboard.statistics.wilson import Interval
     from bench.results.record import Record
 
 __all__ = ["item_passes", "leaderboard_rows", "reported_cost", "write_leaderboard"]

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bench.leaderboard.intervals import (
+from bench.leaderboard.statistics.wilson import (
     Cluster,
     Interval,
     clustered_interval,
     design_effect,
-    t_quantile,
     wilson_interval,
 )
 
@@ -39,11 +38,6 @@ def test_clustered_fields_worked_example() -> None:
     assert design_effect(FIELDS) == pytest.approx(3.6159, abs=5e-5)
     found = clustered_interval(FIELDS)
     assert (found.rate, found.low, found.high) == pytest.approx((0.6750, 0.3505, 0.8888), abs=5e-5)
-
-
-@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 9, 29, 30, 449, 999, 1000, 1001, 5000, 10**6])
-def test_t_quantile_is_scipys(degrees: int) -> None:
-    assert t_quantile(degrees) == pytest.approx(float(stats.t.ppf(0.975, degrees)), abs=1e-8)
 
 
 CLUSTERS = st.lists(
