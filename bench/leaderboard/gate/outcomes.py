@@ -1,0 +1,179 @@
+"""What the gate needs of a run: for each case whether each repeat passed, and what makes two runs comparable."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from bench.errors import UserError
+from bench.leaderboard.field_rows import grouped
+from bench.leaderboard.tolerance_units import worst_final_error
+from bench.results.record import natural_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bench.results.record import Record
+    from bench.results.stored_run import StoredRun
+
+__all__ = ["RESULTS", "CaseOutcome", "Outcomes", "Result", "contestants_of", "outcomes_of"]
+
+Result = Literal["passed", "failed", "missing", "unscored"]
+RESULTS: tuple[Result, ...] = get_args(Result)
+
+QUESTION_OPTIONS = ("edition", "shots", "question_language", "visual_cot_control")
+SETTING_OPTIONS = (
+    "temperature",
+    "max_tokens",
+    "reasoning_effort",
+    "image_detail",
+    "structured",
+    "image_model",
+)
+DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseOutcome:
+    """One case: `results` and `errors` by repeat.
+
+    Digests are the first 16 hex digits. An error is the worst final field's in tolerances, None without a number.
+    """
+
+    suite: str
+    family: str
+    item_id: str
+    task: str | None
+    item_digest: str
+    prompt_digest: str
+    picture_digest: str | None
+    results: tuple[Result, ...]
+    errors: tuple[float | None, ...]
+
+    def __post_init__(self) -> None:
+        if not self.results or len(self.results) != len(self.errors) or not set(self.results) <= set(RESULTS):
+            raise ValueError(
+                f"case {self.name!r}: expected one of {', '.join(RESULTS)} and an error for each repeat, "
+                f"got {self.results!r:.80} and {len(self.errors)} errors"
+            )
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What the case is found by in another run."""
+        return (self.suite, self.item_id, self.task or "")
+
+    @property
+    def name(self) -> str:
+        """Item and task, for people."""
+        return self.item_id if self.task is None else f"{self.item_id} {self.task}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcomes:
+    """One model's run. `label` is what it was named by.
+
+    `question` are options that change what is asked, `settings` options that belong to the model; `policies` say
+    by suite what decides a pass. `selected` counts the cases that were to run.
+    """
+
+    label: str
+    provider: str
+    model: str
+    started: str
+    selected: int
+    repeats: int
+    cost_usd: float | None
+    scorers_sha256: str
+    judge: str | None
+    policies: Mapping[str, str]
+    question: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    cases: tuple[CaseOutcome, ...]
+
+
+def contestants_of(run: StoredRun) -> list[tuple[str, str]]:
+    """Return the (provider, model) pairs of a run, sorted."""
+    return sorted({(record.provider, record.model) for record in run.records})
+
+
+def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> Outcomes:
+    """Return the outcomes of the run's model, or of the one named "provider:name" or "name".
+
+    Raises:
+        UserError: the run has no record, several models and none is named, or not the one that is named.
+    """
+    provider, name = _chosen(run, label, model)
+    own = [record for record in run.records if (record.provider, record.model) == (provider, name)]
+    several = len(contestants_of(run)) > 1
+    manifest, options = run.manifest, run.manifest["options"]
+    repeats = max([int(options.get("repeats") or 1), *(record.repeat + 1 for record in own)])
+    judge = manifest.get("judge")
+    return Outcomes(
+        label=label,
+        provider=provider,
+        model=name,
+        started=str(manifest.get("started", "")),
+        selected=int(manifest.get("cases_selected", 0)) // len(manifest["models"] or [None]),
+        repeats=repeats,
+        cost_usd=None if several else manifest.get("cost_usd"),
+        scorers_sha256=str(manifest["scorers_sha256"]),
+        judge=None if judge is None else json.dumps(judge, sort_keys=True),
+        policies={
+            suite: ", ".join(sorted({one.policy for one in kept})) for suite, kept in _by_suite(own).items()
+        },
+        question={name: options[name] for name in QUESTION_OPTIONS if name in options},
+        settings={name: options[name] for name in SETTING_OPTIONS if name in options},
+        cases=tuple(_cases(own, repeats)),
+    )
+
+
+def _by_suite(records: Iterable[Record]) -> dict[str, list[Record]]:
+    return grouped(records, lambda record: record.suite)
+
+
+def _chosen(run: StoredRun, label: str, model: str | None) -> tuple[str, str]:
+    pairs = contestants_of(run)
+    wanted = [pair for pair in pairs if model is None or model in {f"{pair[0]}:{pair[1]}", pair[1]}]
+    if len(wanted) == 1:
+        return wanted[0]
+    names = ", ".join(":".join(pair) for pair in pairs) or "nothing"
+    if model is not None:
+        raise UserError(f"{label}: expected one model {model!r}, found results of {names}")
+    if not pairs:
+        raise UserError(f"{label}: holds no result that could be compared")
+    raise UserError(
+        f"{label}: holds results of {names}; the gate compares one model with one: "
+        "write a baseline of the one that is meant (python -m bench.leaderboard baseline RUN --model NAME -o FILE)"
+    )
+
+
+def _cases(records: Sequence[Record], repeats: int) -> Iterable[CaseOutcome]:
+    groups = grouped(records, lambda record: (record.suite, record.item_id, record.task or ""))
+    for key in sorted(groups, key=lambda key: (key[0], natural_key(key[1]), key[1], key[2])):
+        by_repeat = {record.repeat: record for record in groups[key]}
+        first = groups[key][0]
+        ran = [by_repeat.get(repeat) for repeat in range(repeats)]
+        yield CaseOutcome(
+            suite=first.suite,
+            family=first.family,
+            item_id=first.item_id,
+            task=first.task,
+            item_digest=first.item_digest[:DIGITS],
+            prompt_digest=hashlib.sha256(first.prompt.encode()).hexdigest()[:DIGITS],
+            picture_digest=None if first.picture_sha256 is None else first.picture_sha256[:DIGITS],
+            results=tuple("missing" if record is None else _result(record) for record in ran),
+            errors=tuple(None if record is None else worst_final_error(record.score) for record in ran),
+        )
+
+
+def _result(record: Record) -> Result:
+    """What a record counts as: trouble on the way is missing, never a wrong answer."""
+    unscored, drawing = record.score.unscored, record.drawing
+    lost_drawing = drawing is not None and drawing.status == "failed"
+    if record.status == "failed" or lost_drawing or (unscored is not None and unscored.cause == "judge"):
+        return "missing"
+    if unscored is not None and record.status == "unscored":
+        return "unscored"
+    return "passed" if record.passed else "failed"
