@@ -1,0 +1,1 @@
+"""One module for each problem family; each has its `FAMILY`."""

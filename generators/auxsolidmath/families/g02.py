@@ -1,0 +1,89 @@
+"""Angle between a cuboid's diagonal and its base."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.auxsolidmath.answer import Answer, number_answer
+from generators.auxsolidmath.constructions import join
+from generators.auxsolidmath.facts import fact
+from generators.auxsolidmath.family import Family, Problem
+from generators.auxsolidmath.figure import Figure, faces_of, pairs
+from generators.auxsolidmath.givens import Given, length
+from generators.auxsolidmath.solids import CUBOID_FACES, cuboid
+from generators.auxsolidmath.surd import Surd, number, root
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["FAMILY", "DiagonalAndBase", "Edges"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edges:
+    """Edges AB, BC and AA1."""
+
+    a: int
+    b: int
+    c: int
+
+
+class DiagonalAndBase(Family[Edges]):
+    """sin ∠C1AC = CC1 : AC1, since CC1 stands on the base and AC is AC1's projection onto it."""
+
+    name = "G02"
+    difficulty = "easy"
+    view = "oblique"
+
+    def grid(self) -> Sequence[Edges]:
+        """Return all edges of 1 to 6 whose sine is tidy and is no given length."""
+        edges = [Edges(a=a, b=b, c=c) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7)]
+        return [
+            edge for edge in edges if _sine(edge).tidy and max(edge.a, edge.b, edge.c) <= 4 * min(edge.a, edge.b)
+        ]
+
+    def answer(self, params: Edges) -> Answer:
+        """Return c/√(a² + b² + c²)."""
+        return number_answer(_sine(params))
+
+    def givens(self, params: Edges) -> tuple[Given, ...]:
+        """Return the three edges."""
+        return (
+            length("A", "B", number(params.a)),
+            length("B", "C", number(params.b)),
+            length("A", "A1", number(params.c)),
+        )
+
+    def build(self, params: Edges) -> Problem:
+        """Return the cuboid with its diagonal AC1."""
+        a, b, c = params.a, params.b, params.c
+        points = cuboid(a, b, c)
+        return Problem(
+            figure=Figure(
+                points=points, shown=tuple(points), bodies=(faces_of(points, CUBOID_FACES),), lines=pairs("AC1")
+            ),
+            question_en=(
+                "In the rectangular box [ABCD-A1B1C1D1], {given}. "
+                "Find the sine of the angle that line [AC1] makes with plane [ABCD]."
+            ),
+            question_zh="在长方体[ABCD-A1B1C1D1]中，{given}，求直线[AC1]与平面[ABCD]所成角的正弦值。",
+            constructions=(join("AC"),),
+            solution=(
+                "Connect [AC]. Since [CC1] ⊥ plane [ABCD], [AC] is the projection of [AC1] onto the base, so the "
+                "angle between [AC1] and the base is ∠[C1AC].",
+                f"[AC]² = [AB]² + [BC]² = {a}² + {b}² = {a * a + b * b}.",
+                f"In right triangle [ACC1], [AC1]² = [AC]² + [CC1]² = {a * a + b * b} + {c}² = "
+                f"{a * a + b * b + c * c}.",
+                f"sin ∠[C1AC] = [CC1]/[AC1] = {c}/√{a * a + b * b + c * c} = {_sine(params).text}.",
+            ),
+            facts=(fact("perpendicular_to_plane", "CC1ABCD"), fact("perpendicular", "CC1AC")),
+        )
+
+
+def _sine(edges: Edges) -> Surd:
+    return number(edges.c) / root(Fraction(edges.a**2 + edges.b**2 + edges.c**2))
+
+
+FAMILY = DiagonalAndBase()

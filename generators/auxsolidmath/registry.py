@@ -1,0 +1,36 @@
+"""All problem families by difficulty, in the order in which a split goes round them.
+
+Importing this module imports no family. A new family is one module `families/<name>.py` and one name here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from generators.auxsolidmath.family import Difficulty, Family
+
+__all__ = ["FAMILIES", "family_named"]
+
+FAMILIES: Mapping[Difficulty, tuple[str, ...]] = {
+    "easy": ("G02", "G06"),
+    "hard": ("G09",),
+}
+
+
+@cache
+def family_named(name: str) -> Family[Any]:
+    """Import and return one family.
+
+    Raises:
+        KeyError: there is no family of that name; the message lists those there are.
+    """
+    known = [family for families in FAMILIES.values() for family in families]
+    if name not in known:
+        raise KeyError(f"expected a problem family out of {', '.join(known)}, got {name!r}")
+    family: Family[Any] = importlib.import_module(f"generators.auxsolidmath.families.{name.lower()}").FAMILY
+    return family

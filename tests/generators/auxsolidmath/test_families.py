@@ -1,0 +1,139 @@
+"""What every family promises: right answers, true facts, constructions that are new and well made."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from generators.auxsolidmath.bodies import Polyhedron
+from generators.auxsolidmath.registry import FAMILIES, family_named
+from generators.auxsolidmath.space import Vec, cross, distance, dot, norm, sub, unit
+from tests.generators.auxsolidmath.second_route import ROUTES, arrays
+
+if TYPE_CHECKING:
+    from generators.auxsolidmath.family import Family, Problem
+
+NAMES = [name for names in FAMILIES.values() for name in names]
+
+
+def sampled(family: Family[Any]) -> list[Any]:
+    grid = list(family.grid())
+    return grid[:: max(1, len(grid) // 12)]
+
+
+def of_kind(kind: str) -> list[str]:
+    return [name for name in NAMES if family_named(name).kind == kind]
+
+
+def overlaps(a: tuple[Vec, Vec], b: tuple[Vec, Vec]) -> bool:
+    """Whether two segments of one line share more than a point."""
+    along = unit(sub(a[1], a[0]))
+    if any(norm(cross(along, sub(end, a[0]))) > 1e-9 for end in b):
+        return False
+    low, high = sorted(dot(along, sub(end, a[0])) for end in b)
+    return min(high, distance(*a)) - max(low, 0.0) > 1e-9
+
+
+def drawn_segments(problem: Problem) -> list[tuple[Vec, Vec]]:
+    figure = problem.figure
+    edges = [
+        (face[at - 1], face[at])
+        for body in figure.bodies
+        if isinstance(body, Polyhedron)
+        for face in body.faces
+        for at in range(len(face))
+    ]
+    return edges + [(figure.points[start], figure.points[end]) for start, end in figure.lines]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_family_stands_in_its_split(name: str) -> None:
+    family = family_named(name)
+    assert family.name == name
+    assert name in FAMILIES[family.difficulty]
+
+
+@pytest.mark.parametrize("name", of_kind("CALCULATION"))
+def test_answers_agree_with_a_second_route(name: str) -> None:
+    family, route = family_named(name), ROUTES[name]
+    for params in sampled(family):
+        answer = family.answer(params).value
+        assert answer is not None
+        computed = route.compute(arrays(family.build(params).figure.points), params)
+        assert abs(answer - computed) <= route.tolerance * max(1.0, abs(answer)), params
+
+
+@pytest.mark.parametrize("name", of_kind("CALCULATION"))
+def test_no_answer_is_a_given_number(name: str) -> None:
+    family = family_named(name)
+    for params in family.grid():
+        answer = family.answer(params)
+        assert answer.value not in {0.0, 1.0, -1.0}
+        sizes = {given.value for given in family.givens(params)}
+        assert all(abs(answer.value - size) > 1e-9 for size in sizes if answer.value is not None), params
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_given_sizes_are_those_of_the_figure(name: str) -> None:
+    family = family_named(name)
+    for params in sampled(family):
+        points = family.build(params).figure.points
+        for given in family.givens(params):
+            at = [points[label] for label in given.labels]
+            if given.kind == "length":
+                size = distance(at[0], at[1])
+            else:
+                arms = [unit(sub(at[end], at[1])) for end in (0, 2)]
+                size = math.degrees(math.acos(dot(arms[0], arms[1])))
+            assert abs(size - given.value) < 1e-9 * max(1.0, size), (params, given)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_facts_hold_in_coordinates(name: str) -> None:
+    family = family_named(name)
+    for params in sampled(family):
+        problem = family.build(params)
+        stated = [*(fact for step in problem.constructions for fact in step.facts), *problem.facts]
+        assert stated or family.kind == "CALCULATION"
+        assert [fact for fact in stated if not fact.holds(problem.figure.points)] == [], params
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_constructions_add_lines_that_are_not_drawn_yet(name: str) -> None:
+    family = family_named(name)
+    for params in sampled(family):
+        problem = family.build(params)
+        drawn = drawn_segments(problem)
+        for step in problem.constructions:
+            for start, end in step.lines:
+                new = problem.figure.points[start], problem.figure.points[end]
+                assert distance(*new) > 1e-9
+                assert not any(overlaps(new, old) for old in drawn), (params, start, end)
+                drawn.append(new)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_constructions_use_points_that_exist_and_create_new_ones(name: str) -> None:
+    family = family_named(name)
+    for params in sampled(family):
+        problem = family.build(params)
+        known = set(problem.figure.shown)
+        for step in problem.constructions:
+            assert not known & set(step.creates)
+            known |= set(step.creates)
+            assert {end for line in step.lines for end in line} <= known
+        assert known == set(problem.figure.points)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_wording_gives_what_is_needed(name: str) -> None:
+    family = family_named(name)
+    for params in sampled(family):
+        problem = family.build(params)
+        for question in (problem.question_en, problem.question_zh):
+            assert question.count("{given}") == (1 if family.givens(params) else 0)
+        assert len(problem.solution) >= 2
+        if "figure" in family.given_in and family.kind == "CALCULATION":
+            assert family.givens(params)
