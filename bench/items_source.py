@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["ItemsSource", "open_source"]
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT_ITEMS = 1024
+KEPT_ITEMS = 8192
 
 
 class ItemsSource(Protocol):
@@ -71,7 +71,7 @@ class Generated:
         self._made = lru_cache(KEPT_ITEMS)(self._make)
 
     def item(self, item_id: str) -> Item:
-        """Make one item; the last thousand are kept."""
+        """Make one item; the last thousands are kept."""
         return self._made(item_id)
 
     def _make(self, item_id: str) -> Item:
@@ -139,7 +139,7 @@ class Catalogued:
         self._made = lru_cache(KEPT_ITEMS)(self._make)
 
     def item(self, item_id: str) -> Item:
-        """Read one item; the last thousand are kept."""
+        """Read one item; the last thousands are kept."""
         return self._made(item_id)
 
     def _make(self, item_id: str) -> Item:

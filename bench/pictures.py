@@ -54,6 +54,11 @@ class Pictures:
             self._wait_for(key)
         return self._cache.read(key) or self._draw(item, key)
 
+    def at_hand(self, item: Item) -> bytes | None:
+        """Return the picture's bytes where the cache holds it, at the price of reading one file."""
+        key = item.picture.key
+        return None if key is None else self._cache.read(key)
+
     def is_missing(self, item: Item) -> bool:
         """Whether the picture would have to be drawn."""
         key = item.picture.key

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.options import add_options
-from bench.recording import attach
+from bench.recording import attach, shorten_traceback
 from bench.run import RUN, start_run
 
 if TYPE_CHECKING:
@@ -108,9 +108,10 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
-    item: pytest.Item,
+    item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Attach the case's records to the report that travels to the controller."""
+    shorten_traceback(call)
     report = yield
     if RUN in item.config.stash:
         attach(item, report)

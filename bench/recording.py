@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bench.session import Session
     from generators.items import Item
 
-__all__ = ["Recorder", "ask_case", "attach", "attached", "record_case"]
+__all__ = ["Recorder", "ask_case", "attach", "attached", "record_case", "shorten_traceback"]
 
 Recorder = Callable[["Item", tuple[Answer, ...]], list[Record]]
 
@@ -75,6 +75,18 @@ def record_case(
     for record in records:
         node.user_properties.extend(_properties(record, f"#{record.repeat}" if several else ""))
     return records
+
+
+def shorten_traceback(call: pytest.CallInfo[None]) -> None:
+    """Keep, of a failure that shows no traceback, only the frame that reports name as its place.
+
+    pytest looks up the file of every frame, some twenty of its own, for a traceback that is not shown.
+    """
+    failure = call.excinfo
+    if failure is None or getattr(failure.value, "pytrace", True):
+        return
+    shown = [entry for entry in failure.traceback if not entry.ishidden(failure)]
+    failure.traceback = type(failure.traceback)(shown[-1:])
 
 
 def attach(node: pytest.Item, report: pytest.TestReport) -> None:

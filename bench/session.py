@@ -209,7 +209,10 @@ class Session:
         case, repeat = key
         item = self.item(case)
         try:
-            picture = await asyncio.to_thread(self.pictures.png, item)
+            # A thread for each picture would cost more than reading it here does.
+            picture = self.pictures.at_hand(item)
+            if picture is None:
+                picture = await asyncio.to_thread(self.pictures.png, item)
         except PictureError as error:
             return Answer(reply=Reply(status="failed", failure="data", error=str(error), attempts=0))
         ask = self.ask(case, item, picture, repeat)

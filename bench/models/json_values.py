@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 from typing import Any, TypeAlias
 
 __all__ = [
+    "Base64",
     "JsonObject",
     "JsonValue",
     "at",
@@ -24,9 +26,34 @@ JsonValue: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
 
 
+class Base64(str):
+    """Base64 letters, perhaps after the head of a data URL: a text in which JSON escapes nothing."""
+
+    __slots__ = ()
+
+
 def encode_json(body: JsonObject) -> tuple[bytes, str]:
-    """Return compact UTF-8 JSON and its content type."""
-    return json.dumps(body, separators=(",", ":")).encode(), "application/json"
+    """Return compact UTF-8 JSON and its content type.
+
+    Pictures bypass the encoder, which looks at every letter: a quarter of a millisecond for each.
+    """
+    aside: dict[str, Base64] = {}
+    text = json.dumps(_with_placeholders(body, aside), separators=(",", ":"))
+    for placeholder, picture in aside.items():
+        text = text.replace(placeholder, picture)
+    return text.encode(), "application/json"
+
+
+def _with_placeholders(value: JsonValue, aside: dict[str, Base64]) -> JsonValue:
+    if isinstance(value, Base64):
+        placeholder = secrets.token_hex(16)
+        aside[placeholder] = value
+        return placeholder
+    if isinstance(value, dict):
+        return {key: _with_placeholders(part, aside) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_with_placeholders(part, aside) for part in value]
+    return value
 
 
 def decode_json(body: bytes) -> JsonValue:

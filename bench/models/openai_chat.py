@@ -156,7 +156,7 @@ def _message(turn: Turn, detail: str | None) -> JsonObject:
         return {"role": turn.role, "content": turn.text}
     parts: list[JsonObject] = [{"type": "text", "text": turn.text}] if turn.text else []
     for picture in turn.pictures:
-        image = {"url": data_url(picture)}
+        image: JsonObject = {"url": data_url(picture)}
         if detail is not None:
             image["detail"] = detail
         parts.append({"type": "image_url", "image_url": image})

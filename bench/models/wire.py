@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Protocol
 
+from bench.models.json_values import Base64
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -88,14 +90,14 @@ class Wire(Protocol):
         ...
 
 
-def base64_text(picture: bytes) -> str:
+def base64_text(picture: bytes) -> Base64:
     """Return the picture's bytes, unmodified, in base64."""
-    return base64.b64encode(picture).decode("ascii")
+    return Base64(base64.b64encode(picture).decode("ascii"))
 
 
-def data_url(picture: bytes) -> str:
+def data_url(picture: bytes) -> Base64:
     """Return the picture's bytes, unmodified, as a data URL."""
-    return f"data:{media_type(picture)};base64,{base64_text(picture)}"
+    return Base64(f"data:{media_type(picture)};base64,{base64_text(picture)}")
 
 
 def media_type(picture: bytes) -> str:

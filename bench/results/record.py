@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -32,6 +33,7 @@ STATUSES: tuple[RecordStatus, ...] = get_args(RecordStatus)
 
 _DIGITS = re.compile(r"([0-9]+)")
 _LEAST_WIRE_INTEGER = -(2**31)
+_LARGE_NEGATIVE = re.compile(r"-[0-9]{10}")
 _TEXTS = (
     "case_id",
     "item_id",
@@ -123,7 +125,7 @@ class Record:
         data = {name: getattr(self, name) for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
         reply = reply_to_json(self.reply)
         content = {**data, "reply": reply, "score": _score_to_json(self.score), **self._stages_to_json()}
-        return {name: _writable(part) for name, part in content.items()}
+        return {name: _writable(part) for name, part in content.items()} if _needs_change(content) else content
 
     def _stages_to_json(self) -> dict[str, Any]:
         return {
@@ -181,6 +183,12 @@ def record_order(record: Record) -> tuple[Any, ...]:
         record.model,
         record.repeat,
     )
+
+
+def _needs_change(content: Mapping[str, Any]) -> bool:
+    """Whether something in it may not be writable; telling costs a quarter of walking through all of it."""
+    text = json.dumps(content)
+    return "\\ud" in text or _LARGE_NEGATIVE.search(text) is not None
 
 
 def _writable(value: object) -> object:
