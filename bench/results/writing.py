@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bench.geometry_suite import Geometry
 from bench.leaderboard.leaderboard import write_leaderboard
 from bench.leaderboard.plotchain import write_plotchain_tables
+from bench.models.offline import OFFLINE_MODELS
 from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest, reply_cost
 from bench.results.raw import write_raw
@@ -106,7 +107,8 @@ def _write_geometry(
 
 def _is_annotated(record: Record, which: str) -> bool:
     """Whether a case gets a picture: of models that never look, only when all are asked for."""
-    return which == "all" or (which == "failed" and not record.passed and record.provider != "offline")
+    looks = record.provider != "offline" or record.model not in OFFLINE_MODELS
+    return which == "all" or (which == "failed" and not record.passed and looks)
 
 
 def _file_name(record: Record) -> str:

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from bench.models.reader.dots.asked import asked_in
 from bench.models.reader.dots.defects import find_defects
-from bench.models.reader.dots.lattice import LEAST_SPOTS, fit_hexagonal, is_periodic
-from bench.models.reader.dots.periodicity import strongest_periodicity
+from bench.models.reader.dots.lattice import fit_hexagonal
+from bench.models.reader.dots.periodicity import LEAST_POINTS, arrangement
 from bench.models.reader.dots.picture import UnreadableError, spot_coverage
 from bench.models.reader.dots.spots import Spots, find_spots
 
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
     from bench.models.reader.dots.asked import Asked, Question
     from bench.models.reader.dots.lattice import FittedLattice
+    from bench.models.reader.dots.periodicity import Symmetry
 
     Numbers = npt.NDArray[np.float64]
 
 __all__ = ["answer_dots"]
+
+_PATTERNS: Mapping[Symmetry, str] = {"hexagonal": "HEXAGONAL", "square": "GRID"}
 
 _EXACT_PX = 1.0
 """Spots nearer to their sites are exactly there: rounding a centre to whole pixels moves it by up to 0.71."""
@@ -55,13 +58,10 @@ def _locate(spots: Spots, asked: Asked) -> str:  # noqa: ARG001
 
 
 def _pattern(spots: Spots, asked: Asked) -> str:  # noqa: ARG001
-    """Say which periodicity is the least likely by chance; random when both may be."""
-    if len(spots) < LEAST_SPOTS:
+    if len(spots) < LEAST_POINTS:
         raise UnreadableError("it shows too few spots to tell an arrangement")
-    points = _points(spots)
-    hexagonal, square = (strongest_periodicity(points, one) for one in ("hexagonal", "square"))
-    best, label = (hexagonal, "HEXAGONAL") if hexagonal.log_chance <= square.log_chance else (square, "GRID")
-    return f"PATTERN: {label if is_periodic(best) else 'RANDOM'}"
+    found = arrangement(_points(spots))
+    return f"PATTERN: {'RANDOM' if found is None else _PATTERNS[found.symmetry]}"
 
 
 def _size(spots: Spots, asked: Asked) -> str:
@@ -115,9 +115,10 @@ def _lattice(spots: Spots) -> FittedLattice:
 
 
 def _diameters_um(spots: Spots, asked: Asked) -> Numbers:
-    if not len(spots):
+    whole = spots.diameter_px[spots.whole]
+    if not len(whole):
         raise UnreadableError("there is nothing to measure in it")
-    return spots.diameter_px * _scale(asked)
+    return whole * _scale(asked)
 
 
 def _scale(asked: Asked) -> float:

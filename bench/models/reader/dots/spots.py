@@ -11,35 +11,35 @@ import numpy.typing as npt
 from scipy import ndimage
 
 from bench.models.reader.dots.picture import UnreadableError
-from bench.models.reader.dots.splitting import Disc, touching_discs
+from bench.models.reader.dots.splitting import LEAST_RADIUS_PX, Disc, touching_discs
 
 if TYPE_CHECKING:
     from bench.models.reader.dots.picture import Coverage
 
     Numbers = npt.NDArray[np.float64]
 
-__all__ = ["LEAST_DIAMETER_PX", "MAX_SPOTS", "Spots", "find_spots"]
+__all__ = ["MAX_SPOTS", "Spots", "find_spots"]
 
 MAX_SPOTS = 5_000
 """A picture with more separate parts is noise, or nothing that can be counted with care."""
 
-LEAST_DIAMETER_PX = 3.0
-"""Parts smaller than that have no shape: they are specks, no spots."""
-
 _RIM = 1 / 8
 _ROUND = 1.06
+_HALF_ROUND = 1.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spots:
     """Spots in reading order: centres from the picture's top left corner, diameters; all in pixels.
 
-    Pixel column i reaches from x = i to i + 1. The arrays are of equal length.
+    Pixel column i reaches from x = i to i + 1. `whole` are those that the picture's border does not cut; of the
+    others only what shows is measured. The arrays are of equal length.
     """
 
     x_px: Numbers
     y_px: Numbers
     diameter_px: Numbers
+    whole: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.x_px)
@@ -63,7 +63,8 @@ def find_spots(coverage: Coverage) -> Spots:
     exact for a rim that grows evenly, and good to 0.05 px.
 
     A disc has the least polar moment of all shapes of its area, area^2 / (2 pi): a part that exceeds it by more
-    than 6 % (two discs in touch exceed it by 200 %) is taken apart into discs.
+    than 6 % (two discs in touch exceed it by 50 %) is taken apart into discs. What the border cuts is one spot if
+    at least about half of it shows (half a disc exceeds the least moment by 28 %).
 
     Raises:
         UnreadableError: more than `MAX_SPOTS` parts, or a part that no discs make up.
@@ -73,8 +74,10 @@ def find_spots(coverage: Coverage) -> Spots:
     if count > MAX_SPOTS:
         raise UnreadableError("it is full of specks")
     parts = _measure(coverage, labels, count)
-    large = parts.area >= math.pi * (LEAST_DIAMETER_PX / 2) ** 2
-    lone = large & (parts.roundness <= _ROUND)
+    large = parts.area >= math.pi * LEAST_RADIUS_PX**2
+    touches = np.zeros(count + 1, dtype=bool)
+    touches[np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])] = True
+    lone = large & (parts.roundness <= np.where(touches[1:], _HALF_ROUND, _ROUND))
     discs = [Disc(x=x, y=y, radius=r) for x, y, r in zip(*_circles(parts, lone), strict=True)]
     joined = np.flatnonzero(large & ~lone)
     boxes = ndimage.find_objects(labels) if len(joined) else []
@@ -82,7 +85,7 @@ def find_spots(coverage: Coverage) -> Spots:
         box = boxes[place]
         own = np.where(labels[box] == place + 1, coverage[box], np.float32(0))
         discs += touching_discs(own, left=box[1].start, top=box[0].start)
-    return _sorted(discs)
+    return _sorted(discs, width_px=coverage.shape[1], height_px=coverage.shape[0])
 
 
 def _measure(coverage: Coverage, labels: npt.NDArray[np.int32], count: int) -> _Parts:
@@ -106,10 +109,10 @@ def _circles(parts: _Parts, chosen: npt.NDArray[np.bool_]) -> tuple[list[float],
     return parts.x[chosen].tolist(), parts.y[chosen].tolist(), radius.tolist()
 
 
-def _sorted(discs: list[Disc]) -> Spots:
+def _sorted(discs: list[Disc], *, width_px: int, height_px: int) -> Spots:
     ordered = sorted(discs, key=lambda disc: (disc.y, disc.x))
-    return Spots(
-        x_px=np.array([disc.x for disc in ordered], dtype=np.float64),
-        y_px=np.array([disc.y for disc in ordered], dtype=np.float64),
-        diameter_px=np.array([2 * disc.radius for disc in ordered], dtype=np.float64),
-    )
+    x = np.array([disc.x for disc in ordered], dtype=np.float64)
+    y = np.array([disc.y for disc in ordered], dtype=np.float64)
+    radius = np.array([disc.radius for disc in ordered], dtype=np.float64)
+    inside = (np.minimum(x, y) >= radius) & (x + radius <= width_px) & (y + radius <= height_px)
+    return Spots(x_px=x, y_px=y, diameter_px=2 * radius, whole=inside)
