@@ -6,6 +6,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.leaderboard.gate.margins import parse_margins
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -13,7 +15,9 @@ __all__ = [
     "choice",
     "existing_file",
     "existing_folder",
+    "existing_path",
     "integer",
+    "margins",
     "nonblank",
     "one_of",
     "or_none",
@@ -45,6 +49,12 @@ def integer(low: int, high: int) -> Callable[[str], int]:
         return value
 
     return parse
+
+
+def margins(text: str) -> str:
+    """Accept the gate's margins in points; the text stays as it was typed."""
+    parse_margins(text)
+    return text.strip()
 
 
 def real(low: float, high: float) -> Callable[[str], float]:
@@ -120,6 +130,14 @@ def existing_folder(text: str) -> Path:
     path = Path(text).expanduser()
     if not path.is_dir():
         raise ValueError("an existing folder")
+    return path
+
+
+def existing_path(text: str) -> Path:
+    """Accept the path of a file or folder that exists."""
+    path = Path(text).expanduser()
+    if not path.exists():
+        raise ValueError("an existing folder or file")
     return path
 
 

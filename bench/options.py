@@ -59,6 +59,9 @@ class Settings:
     out: Path | None
     replies: Path
     exit_zero: bool
+    gate: Path | None
+    gate_margin: str | None
+    gate_aa: Path | None
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as JSON-safe values, for run.json."""
@@ -344,7 +347,31 @@ OPTIONS: tuple[Option, ...] = (
         parse=values.switch,
         default=False,
         switch=True,
-        help="exit with 0 when the run was measured, whatever the score",
+        help="exit with 0 when the run was measured, whatever the score; a gate's exit code stays",
+    ),
+    Option(
+        name="gate",
+        flag="--gate",
+        metavar="RUN",
+        parse=values.existing_path,
+        default=None,
+        help="decide whether the model may replace that of an earlier run (its folder or a baseline file)",
+    ),
+    Option(
+        name="gate_margin",
+        flag="--gate-margin",
+        metavar="M",
+        parse=values.margins,
+        default=None,
+        help="points that the model may be worse by, overall/suite, or strict (2/2); default 4/8, a lone suite 6",
+    ),
+    Option(
+        name="gate_aa",
+        flag="--gate-aa",
+        metavar="RUN",
+        parse=values.existing_path,
+        default=None,
+        help="a second run of the gate's old model, which gives the noise floor",
     ),
 )
 
@@ -413,5 +440,7 @@ def _check_together(config: pytest.Config, settings: Settings) -> None:
         raise UserError("--replay scores stored outputs and asks no model: give --replay or --model, not both")
     if settings.replay and settings.repeats > 1:
         raise UserError("--repeats asks a model again: it has no meaning with --replay")
+    if settings.gate is None and (settings.gate_margin is not None or settings.gate_aa is not None):
+        raise UserError("--gate-margin and --gate-aa belong to a gate: name the run to compare with by --gate")
     if len(set(settings.models)) != len(settings.models):
         raise UserError(f"--model: each model once, got {', '.join(settings.models)}")

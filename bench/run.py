@@ -15,6 +15,7 @@ from bench import recording, terminal
 from bench.contestants import contestants
 from bench.errors import EyechartError, UserError
 from bench.forecast import forecast
+from bench.gating import Gate
 from bench.geometry_suite import Geometry
 from bench.items_source import open_source
 from bench.models.replay import Replayed, replayed_models
@@ -102,6 +103,7 @@ class Run:
         self._selected: list[Case] = []
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
+        self._gate = None if self.is_worker else Gate.from_settings(settings, len(self.models))
 
     @property
     def is_worker(self) -> bool:
@@ -174,6 +176,9 @@ class Run:
         for path in self.settings.replay:
             if out.resolve() in path.resolve().parents:
                 raise UserError(f"--out {out}: holds the replayed file {path}; name another folder")
+        for run in filter(None, (self.settings.gate, self.settings.gate_aa)):
+            if out.resolve() in {run.resolve(), *run.resolve().parents}:
+                raise UserError(f"--out {out}: holds the run to compare with, {run}; name another folder")
         return RunFolder.create(out, models)
 
     def worker_input(self) -> dict[str, str]:
@@ -235,11 +240,26 @@ class Run:
             )
             if not self.config.pluginmanager.hasplugin("terminalreporter"):
                 sys.stderr.write(f"eyechart: {self._not_written}\n")
+        if self._gate is not None and not self._not_written:
+            self._decide(self._gate, self._folder.path if self.collected.records else None)
+
+    def _decide(self, gate: Gate, written: Path | None) -> None:
+        try:
+            gate.decide(written, os.environ)
+        except (EyechartError, OSError) as error:
+            self._not_written = f"the gate could not be decided: {error}"
+        gate.report(self.config)
 
     def exit_code(self, exitstatus: int) -> int:
-        """Return the exit code: the one decided so far, unless nothing could be written or --exit-zero applies."""
+        """Return the exit code: the one decided so far, unless nothing could be written or --exit-zero applies.
+
+        A gate's verdict replaces "all passed" and "some failed"; an interrupted run or a wrong call stays that.
+        """
         if self._not_written:
             return pytest.ExitCode.INTERNAL_ERROR
+        decided = None if self._gate is None else self._gate.result
+        if decided is not None and exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+            return decided.exit_code
         measured = self.collected.unmeasured == 0 and self._is_complete(exitstatus)
         only_scores = exitstatus == pytest.ExitCode.TESTS_FAILED and measured
         if self.settings.exit_zero and only_scores and self._folder is not None:
@@ -287,6 +307,8 @@ class Run:
             reporter.write_line(line)
         if self._not_written:
             reporter.write_line(self._not_written, red=True)
+        if self._gate is not None and self._gate.result is not None:
+            terminal.print_gate(reporter, self._gate.result)
 
     def _how_to_go_on(self) -> str:
         """Say how the cases that were not run get run; nothing where the same command would stop again."""

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     import pytest
 
     from bench.contestants import Contestant
+    from bench.leaderboard.gate.result import GateResult
     from bench.options import Settings
     from bench.results.collected import Collected
 
-__all__ = ["header", "shortened_failures", "summary"]
+__all__ = ["header", "print_gate", "shortened_failures", "summary"]
 
 TABLES_SHOWN = 10
 WIDTH = 80
@@ -62,6 +63,17 @@ def summary(
     )
     wrapped = [line for note in notes for line in wrapper.wrap(note)]
     return [*format_summary(summarise(collected.records)), *wrapped]
+
+
+def print_gate(reporter: pytest.TerminalReporter, result: GateResult) -> None:
+    """Print the gate's verdict and what it rests on."""
+    from bench.leaderboard.gate.text import format_gate  # noqa: PLC0415 - only where a gate is
+
+    verdict, *lines = format_gate(result)
+    reporter.write_sep("=", "eyechart gate")
+    reporter.write_line(verdict, bold=True, green=result.verdict == "upgrade", red=result.exit_code == 1)
+    for line in lines:
+        reporter.write_line(line)
 
 
 def _asking(collected: Collected, models: Sequence[Contestant]) -> Iterator[str]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from bench.leaderboard.summary import GroupSummary, ModelSummary
 
-__all__ = ["WIDTH", "format_summary"]
+__all__ = ["WIDTH", "format_summary", "printable"]
 
 WIDTH = 80
 _NAME_WIDTH = 32
@@ -33,7 +33,7 @@ def format_summary(summaries: Iterable[ModelSummary]) -> list[str]:
 
 
 def _model(summary: ModelSummary) -> list[str]:
-    name = _printable(f"{summary.provider}:{summary.model}")
+    name = printable(f"{summary.provider}:{summary.model}")
     return [
         _row(_clip(name), _HEADER),
         *(_group(group) for group in summary.groups),
@@ -52,7 +52,7 @@ def _group(group: GroupSummary) -> str:
         _percent(group.null_n, group.field_n),
         str(group.finals_only_n),
     )
-    return _row(_clip(_printable(name)), cells)
+    return _row(_clip(printable(name)), cells)
 
 
 def _row(name: str, cells: Sequence[str]) -> str:
@@ -76,7 +76,7 @@ def _trouble(summary: ModelSummary) -> list[str]:
 
 
 def _unscored(summary: ModelSummary) -> list[str]:
-    lines = (f"{n} unscored, neither right nor wrong: {_printable(why)}" for why, n in summary.unscored)
+    lines = (f"{n} unscored, neither right nor wrong: {printable(why)}" for why, n in summary.unscored)
     return [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ")]
 
 
@@ -93,7 +93,8 @@ def _count(tokens: int | None) -> str:
     return "?" if tokens is None else f"{tokens:,}"
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
+    """Replace characters that a terminal would act on by question marks."""
     return "".join(character if character.isprintable() else "?" for character in name)
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["MANIFEST", "RunFolder", "default_folder"]
 
 MANIFEST = "run.json"
+WRITTEN_LAST = (MANIFEST, "gate.json", "gate.md")
 MARKER = ".eyechart"
 RESULTS = "results"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -85,7 +86,8 @@ class RunFolder:
             self.path = _unused(self.path)
             self.path.mkdir()
             (self.path / MARKER).touch()
-        (self.path / MANIFEST).unlink(missing_ok=True)
+        for name in WRITTEN_LAST:
+            (self.path / name).unlink(missing_ok=True)
 
     def write_manifest(self, content: Mapping[str, Any]) -> None:
         """Write run.json.

@@ -39,9 +39,9 @@ def parse_margins(text: str) -> Margins:
     """
     if text.strip().lower() == STRICT:
         return Margins(overall=2.0, suite=2.0)
-    overall, _, suite = text.partition("/")
+    overall, slash, suite = text.partition("/")
     try:
-        return Margins(overall=float(overall), suite=float(suite or overall))
+        return Margins(overall=float(overall), suite=float(suite if slash else overall))
     except ValueError:
         raise ValueError(
             f'points above 0 and up to 100 as overall/suite, such as 4/8, or "{STRICT}" (2/2)'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bench.results.record import Record
     from bench.results.stored_run import StoredRun
 
-__all__ = ["RESULTS", "CaseOutcome", "Outcomes", "Result", "contestants_of", "outcomes_of"]
+__all__ = ["RESULTS", "CaseOutcome", "Outcomes", "Result", "contestants_of", "empty_outcomes", "outcomes_of"]
 
 Result = Literal["passed", "failed", "missing", "unscored"]
 RESULTS: tuple[Result, ...] = get_args(Result)
@@ -177,3 +177,22 @@ def _result(record: Record) -> Result:
     if unscored is not None and record.status == "unscored":
         return "unscored"
     return "passed" if record.passed else "failed"
+
+
+def empty_outcomes(label: str) -> Outcomes:
+    """Return the outcomes of a run that has none."""
+    return Outcomes(
+        label=label,
+        provider="",
+        model="",
+        started="",
+        selected=0,
+        repeats=1,
+        cost_usd=None,
+        scorers_sha256="",
+        judge=None,
+        policies={},
+        question={},
+        settings={},
+        cases=(),
+    )

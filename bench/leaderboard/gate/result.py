@@ -14,6 +14,7 @@ __all__ = [
     "CaseChange",
     "Comparison",
     "FamilyChange",
+    "Figures",
     "Further",
     "GateResult",
     "Noise",
@@ -42,30 +43,39 @@ class RunFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """One suite, or all of them (`name` "overall").
+class Figures:
+    """What cases without a missing run say: n of them, `delta` = new - old with its two-sided 95 % limits.
 
-    `n` counts cases, `missing_n` those in which a run of either model is missing; the other figures but the next
-    three are of the rest. `low` and `high` are two-sided 95 % limits of `delta` = new - old. `worst_low` is the
-    one-sided lower limit (level .045) with missing runs filled in against the new model: the upgrade is judged by
-    it. `regression_p` is Holm's adjusted one-sided p with missing runs filled in favour of the new model.
     `resolvable` is the smallest margin that so many cases certify 4 times in 5 when nothing has changed.
-    `these_items` answers for these very items only (two-sided 90 %), None with one repeat.
+    `these_items` answers for these very items only (two-sided 90 %); None with one repeat.
+    """
+
+    n: int
+    old_rate: float
+    new_rate: float
+    losses: float
+    gains: float
+    delta: float
+    limits: Limits
+    deff: float
+    resolvable: float
+    these_items: Limits | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One suite, or all of them (`name` "overall"), and what is decided about it.
+
+    `n` counts cases, `missing_n` those in which a run of either model is missing; `complete` is of the rest.
+    `worst_low` is the one-sided lower limit (level .045) of new - old with missing runs filled in against the new
+    model: the upgrade is judged by it. `regression_p` is Holm's adjusted one-sided p with missing runs filled in
+    favour of the new model.
     """
 
     name: str
     n: int
     missing_n: int
-    old_rate: float | None
-    new_rate: float | None
-    losses: float
-    gains: float
-    delta: float | None
-    low: float | None
-    high: float | None
-    deff: float | None
-    resolvable: float | None
-    these_items: Limits | None
+    complete: Figures | None
     margin: float
     worst_low: float
     holds_margin: bool

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bench.leaderboard.statistics.paired import Paired
 
-__all__ = ["overall_delta", "overall_limits", "overall_regression_p", "weights"]
+__all__ = ["overall_deff", "overall_delta", "overall_limits", "overall_regression_p", "weights"]
 
 
 def weights(suites: Sequence[Paired]) -> list[float]:
@@ -48,3 +48,14 @@ def overall_regression_p(suites: Sequence[Paired]) -> float:
         return suites[0].regression_p()
     variance = math.fsum(weight**2 * suite.variance for weight, suite in zip(weights(suites), suites, strict=True))
     return cdf(overall_delta(suites) / math.sqrt(variance), None) if variance > 0 else 1.0
+
+
+def overall_deff(suites: Sequence[Paired]) -> float:
+    """Return the variance under no difference over that of as many single cases, asked once; 1 without any."""
+    n = sum(suite.n for suite in suites)
+    single = sum(suite.losses + suite.gains for suite in suites) / n**2
+    return _variance(suites) / single if single else 1.0
+
+
+def _variance(suites: Sequence[Paired]) -> float:
+    return math.fsum(weight**2 * suite.variance for weight, suite in zip(weights(suites), suites, strict=True))

@@ -17,13 +17,17 @@ from bench.leaderboard.statistics.quantiles import normal_quantile
 from bench.leaderboard.statistics.tango import constrained_variance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from bench.leaderboard.statistics.paired import Paired
 
 __all__ = [
     "POWER",
     "cases_for_regression",
     "cases_for_upgrade",
+    "growth_for_upgrade",
     "margin_variance",
+    "overall_resolvable_margin",
     "repeats_for",
     "required_discordance",
     "resolvable_margin",
@@ -66,7 +70,7 @@ def cases_for_regression(
     return math.ceil(deff * (spread / abs(delta)) ** 2)
 
 
-def resolvable_margin(discordance: float, n: int, *, deff: float = 1.0, power: float = POWER) -> float:
+def resolvable_margin(discordance: float, n: float, *, deff: float = 1.0, power: float = POWER) -> float:
     """Return the smallest margin that n cases certify with that power when nothing has changed."""
     return _smallest(
         lambda margin: upgrade_size(discordance, margin, deff=deff, power=power) <= n,
@@ -75,7 +79,31 @@ def resolvable_margin(discordance: float, n: int, *, deff: float = 1.0, power: f
     )
 
 
-def required_discordance(n: int, margin: float, *, deff: float = 1.0, power: float = POWER) -> float:
+def overall_resolvable_margin(suites: Sequence[Paired], *, growth: float = 1.0, power: float = POWER) -> float:
+    """Return the smallest overall margin of suites that are all `growth` times as large as these."""
+    n = sum(suite.n for suite in suites)
+    return math.sqrt(
+        math.fsum(
+            (suite.n / n * resolvable_margin(suite.discordance, suite.n * growth, deff=suite.deff, power=power))
+            ** 2
+            for suite in suites
+        )
+    )
+
+
+def growth_for_upgrade(suites: Sequence[Paired], margin: float, *, power: float = POWER) -> float:
+    """Return by what factor all suites have to grow to certify an overall margin when nothing has changed."""
+    enough = 1.0
+    while overall_resolvable_margin(suites, growth=enough, power=power) > margin:
+        enough *= 2
+    return _smallest(
+        lambda growth: overall_resolvable_margin(suites, growth=growth, power=power) <= margin,
+        low=0.0,
+        high=enough,
+    )
+
+
+def required_discordance(n: float, margin: float, *, deff: float = 1.0, power: float = POWER) -> float:
     """Return the largest discordance at which n cases certify the margin; 0 where none is small enough."""
     return _smallest(
         lambda discordance: upgrade_size(discordance, margin, deff=deff, power=power) > n, low=0.0, high=1.0

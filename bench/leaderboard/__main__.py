@@ -1,0 +1,89 @@
+"""`python -m bench.leaderboard`: runs that are finished, compared without asking any model.
+
+python -m bench.leaderboard gate OLD NEW [--aa RUN] [--margin M] [--out DIR]
+python -m bench.leaderboard baseline RUN -o FILE [--model NAME]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.errors import EyechartError
+from bench.leaderboard.gate.baseline import open_outcomes, write_baseline
+from bench.leaderboard.gate.decision import decide
+from bench.leaderboard.gate.files import append_step_summary, write_gate
+from bench.leaderboard.gate.margins import Margins, parse_margins
+from bench.leaderboard.gate.text import format_gate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+WRONG_CALL = 2
+"""Exit status of a wrong call or an unreadable file: none of the gate's verdicts."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: the gate's verdict, 0, or 2 with one line on standard error."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except (EyechartError, OSError) as error:
+        print(f"bench.leaderboard: {error}", file=sys.stderr)
+        return WRONG_CALL
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.leaderboard", description="Compare finished runs.")
+    commands = parser.add_subparsers(required=True)
+    gate = commands.add_parser("gate", help="decide whether a new model may replace an old one")
+    gate.set_defaults(run=_gate)
+    gate.add_argument("old", metavar="OLD", type=Path, help="folder of the old model's run, or a baseline file")
+    gate.add_argument("new", metavar="NEW", type=Path, help="folder of the new model's run, or a baseline file")
+    gate.add_argument(
+        "--aa", metavar="RUN", type=Path, help="a second run of the old model: gives the noise floor"
+    )
+    gate.add_argument("--margin", metavar="M", type=_margins, help="points, overall/suite, or strict (2/2)")
+    gate.add_argument("--out", metavar="DIR", type=Path, help="write gate.json and gate.md there")
+    baseline = commands.add_parser("baseline", help="write what the gate needs of a run as a small file")
+    baseline.set_defaults(run=_baseline)
+    baseline.add_argument("source", metavar="RUN", type=Path, help="folder of the run")
+    baseline.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
+    baseline.add_argument("--model", metavar="NAME", help="which model, where the run has several")
+    return parser
+
+
+def _margins(text: str) -> Margins:
+    try:
+        return parse_margins(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected {error}, got {text!r}") from None
+
+
+def _gate(options: argparse.Namespace) -> int:
+    second = None if options.aa is None else open_outcomes(options.aa)
+    result = decide(
+        open_outcomes(options.old), open_outcomes(options.new), margins=options.margin, second_run=second
+    )
+    print("\n".join(format_gate(result)))
+    if options.out is not None:
+        write_gate(options.out, result)
+    append_step_summary(result, os.environ)
+    return result.exit_code
+
+
+def _baseline(options: argparse.Namespace) -> int:
+    outcomes = open_outcomes(options.source, model=options.model)
+    write_baseline(options.output, outcomes)
+    print(f"{len(outcomes.cases)} cases of {outcomes.provider}:{outcomes.model} written to {options.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

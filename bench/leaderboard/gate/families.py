@@ -1,0 +1,49 @@
+"""Regressions of single families: sign-flip tests over items, corrected for their number by Holm's method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bench.leaderboard.field_rows import grouped
+from bench.leaderboard.gate.pairing import filled
+from bench.leaderboard.gate.result import FamilyChange
+from bench.leaderboard.statistics.exact_tests import holm, sign_flip_mid_p
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.leaderboard.gate.pairing import Filling, SuitePairs
+    from bench.leaderboard.statistics.paired import CasePair
+
+__all__ = ["ALPHA_FAMILIES", "family_changes"]
+
+ALPHA_FAMILIES = 0.02
+
+
+def family_changes(suites: Sequence[SuitePairs], filling: Filling) -> list[FamilyChange]:
+    """Test every family of every suite; those that regressed first, then by p, suite and name."""
+    tested = [
+        (suite, family, cases)
+        for suite in suites
+        for family, pairs in suite.families().items()
+        if (cases := filled(pairs, filling))
+    ]
+    adjusted = holm([sign_flip_mid_p(_by_item(cases)) for _, _, cases in tested])
+    changes = [
+        FamilyChange(
+            suite=suite.name,
+            family=family,
+            n=len(cases),
+            losses=sum(-case.gained for case in cases if case.gained < 0) / suite.repeats,
+            gains=sum(case.gained for case in cases if case.gained > 0) / suite.repeats,
+            p=p,
+            regressed=p <= ALPHA_FAMILIES,
+        )
+        for (suite, family, cases), p in zip(tested, adjusted, strict=True)
+    ]
+    return sorted(changes, key=lambda change: (change.p, change.suite, change.family))
+
+
+def _by_item(cases: Sequence[CasePair]) -> list[int]:
+    """Return the whole differences of items, which are what can be exchanged."""
+    return [sum(case.gained for case in own) for own in grouped(cases, lambda case: case.cluster).values()]
