@@ -28,7 +28,18 @@ from generators.auxsolidmath.space import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Arc", "Body", "Frustum", "Polyhedron", "Segment", "Sphere", "Stroke", "circle", "perpendicular_pair"]
+__all__ = [
+    "Arc",
+    "Body",
+    "Frustum",
+    "Path",
+    "Polyhedron",
+    "Segment",
+    "Sphere",
+    "Stroke",
+    "circle",
+    "perpendicular_pair",
+]
 
 _CHORD_LIMIT = 1e9
 _PARALLEL = 1e-12
@@ -62,7 +73,20 @@ class Arc:
         return add(self.centre, add(scaled(self.first, math.cos(angle)), scaled(self.second, math.sin(angle))))
 
 
-Stroke = Segment | Arc
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Path:
+    """A curve through at least two points, straight between neighbours."""
+
+    points: tuple[Vec, ...]
+
+    def at(self, share: float) -> Vec:
+        """Return the point at a share of 0 to 1 of the number of steps."""
+        place = share * (len(self.points) - 1)
+        step = min(int(place), len(self.points) - 2)
+        return point_between(self.points[step], self.points[step + 1], place - step)
+
+
+Stroke = Segment | Arc | Path
 
 
 class Body(Protocol):

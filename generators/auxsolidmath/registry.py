@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["FAMILIES", "family_named"]
 
 FAMILIES: Mapping[Difficulty, tuple[str, ...]] = {
-    "easy": ("G02", "G06"),
-    "hard": ("G09",),
+    "easy": ("G02", "G06", "G20", "S3"),
+    "hard": ("G09", "G19", "G21", "G22", "S1"),
 }
 
 

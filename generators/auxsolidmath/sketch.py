@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.bodies import Arc
+from generators.auxsolidmath.bodies import Segment
 from generators.auxsolidmath.canvas import Canvas, Px, fit
 from generators.auxsolidmath.space import Vec, add, distance, scaled, sub, unit
 from generators.auxsolidmath.visibility import split
@@ -61,8 +61,8 @@ def added_strokes(problem: Problem) -> list[Stroke]:
 
 
 def samples(stroke: Stroke, steps: int = _ARC_STEPS) -> list[Vec]:
-    """Return points along a stroke: both ends of a segment, `steps` + 1 points of an arc."""
-    count = steps if isinstance(stroke, Arc) else 1
+    """Return points along a stroke: both ends of a segment, `steps` + 1 points of a curve."""
+    count = 1 if isinstance(stroke, Segment) else steps
     return [stroke.at(step / count) for step in range(count + 1)]
 
 
@@ -103,7 +103,7 @@ class _Pen:
                 yield Line(places=tuple(self._run(stroke, piece.start, piece.end)), hidden=piece.hidden)
 
     def _run(self, stroke: Stroke, start: float, end: float) -> list[Px]:
-        count = max(2, round(_ARC_STEPS * (end - start))) if isinstance(stroke, Arc) else 1
+        count = 1 if isinstance(stroke, Segment) else max(2, round(_ARC_STEPS * (end - start)))
         return self.place([stroke.at(start + (end - start) * step / count) for step in range(count + 1)])
 
     def right_angle(self, arm: str, vertex: str, other: str) -> Line:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.bodies import Arc, Polyhedron
 from generators.auxsolidmath.canvas import Canvas, Px, fit
 from generators.auxsolidmath.projection import PRESETS, View
 from generators.auxsolidmath.sketch import added_strokes, samples
@@ -59,7 +58,7 @@ def clearance(problem: Problem, view: View, *, at_least: float = 0.0) -> float:
     As a share of the picture's width, rounded to 6 digits so that machines agree. A result not above `at_least`
     only says that much: the search ends there.
     """
-    strokes = list(_rigid_strokes(problem, view))
+    strokes = list(_strokes(problem, view))
     named = list(problem.figure.points.values())
     canvas = fit(view.paper([*named, *(point for stroke in strokes for point in stroke)]))
     places = [canvas.place(point) for point in view.paper(named)]
@@ -76,13 +75,12 @@ def clearance(problem: Problem, view: View, *, at_least: float = 0.0) -> float:
     return round(least / canvas.width_px, 6)
 
 
-def _rigid_strokes(problem: Problem, view: View) -> Iterator[list[Vec]]:
-    """Yield lines as runs of points, but no silhouettes: those move with the view and may pass near a rim."""
+def _strokes(problem: Problem, view: View) -> Iterator[list[Vec]]:
+    """Yield lines as runs of points, silhouettes included."""
     figure = problem.figure
     for body in figure.bodies:
         for stroke in body.strokes(view.towards_viewer):
-            if isinstance(body, Polyhedron) or isinstance(stroke, Arc):
-                yield samples(stroke, _ARC_CHORDS)
+            yield samples(stroke, _ARC_CHORDS)
     for stroke in (*map(figure.segment, figure.lines), *figure.curves, *added_strokes(problem)):
         yield samples(stroke, _ARC_CHORDS)
 

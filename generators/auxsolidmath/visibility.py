@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.bodies import Arc
+from generators.auxsolidmath.bodies import Segment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Piece", "hidden_at", "split"]
 
 _EPSILON = 1e-5
-_STEPS = {"segment": 48, "arc": 180}
+_STEPS = {"segment": 48, "curve": 180}
 _HALVINGS = 14
 
 
@@ -40,7 +40,7 @@ def split(stroke: Stroke, bodies: Sequence[Body], towards_viewer: Vec) -> list[P
     def hidden(share: float) -> bool:
         return hidden_at(stroke.at(share), bodies, towards_viewer)
 
-    steps = _STEPS["arc" if isinstance(stroke, Arc) else "segment"]
+    steps = _STEPS["segment" if isinstance(stroke, Segment) else "curve"]
     middles = [(step + 0.5) / steps for step in range(steps)]
     states = [hidden(share) for share in middles]
     cuts = [0.0]

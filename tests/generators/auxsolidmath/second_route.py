@@ -19,6 +19,7 @@ Points = dict[str, np.ndarray[Any, Any]]
 
 EXACT = 1e-9
 SEARCHED = 1e-7
+DISCRETE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,77 @@ def _g09(p: Points, _: Any) -> float:
     return math.cos(dihedral(p, "PC", "BD"))
 
 
+def _g19(p: Points, _: Any) -> float:
+    """Find the height at which the ball touches the slant, then integrate the circles' areas."""
+    from scipy.integrate import quad  # noqa: PLC0415 - only where a volume is asked
+    from scipy.optimize import brentq  # noqa: PLC0415
+
+    lower, upper = float(np.linalg.norm(p["B"] - p["O"])), float(np.linalg.norm(p["C"] - p["O1"]))
+
+    def gap(height: float) -> float:
+        along = np.array([upper - lower, height])
+        across = np.array([-lower, height / 2])
+        return abs(float(along[0] * across[1] - along[1] * across[0])) / float(np.hypot(*along)) - height / 2
+
+    height = brentq(gap, 0.1, 100.0, xtol=1e-13)
+    assert abs(height - p["O1"][2]) < SEARCHED
+    return float(quad(lambda z: math.pi * (lower + (upper - lower) * z / height) ** 2, 0, height)[0])
+
+
+def _g20(p: Points, _: Any) -> float:
+    a, b, c = (float(np.linalg.norm(p[one] - p[other])) for one, other in ("PA", "PB", "AB"))
+    half = (a + b + c) / 2
+    return math.sqrt(half * (half - a) * (half - b) * (half - c))
+
+
+def _g21(p: Points, _: Any) -> float:
+    """Minimise a polyline that winds once round the cone, by how far down its corners lie."""
+    from scipy.optimize import minimize  # noqa: PLC0415 - only where a length is minimised
+
+    radius, height = float(np.linalg.norm(p["A"] - p["O"])), float(p["P"][2])
+    turns = np.linspace(0, 2 * math.pi, 41)
+    rays = np.stack([radius * np.cos(turns), radius * np.sin(turns), np.full(41, -height)], axis=1)
+
+    def length(shares: Any) -> float:
+        corners = rays * np.concatenate([[1.0], shares, [1.0]])[:, None]
+        return float(np.linalg.norm(np.diff(corners, axis=0), axis=1).sum())
+
+    return float(
+        minimize(length, np.full(39, 0.9), method="L-BFGS-B", options={"maxfun": 10**6, "ftol": 1e-10}).fun
+    )
+
+
+def _g22(p: Points, _: Any) -> float:
+    normal = np.cross(p["B"] - p["A"], p["O1"] - p["O"])
+    return abs(float(normal @ (p["A"] - p["O"]))) / float(np.linalg.norm(normal))
+
+
+def _s1(p: Points, _: Any) -> float:
+    """Find the height on the axis that is as far from the base as from the generatrix."""
+    from scipy.optimize import brentq  # noqa: PLC0415 - only where a root is sought
+
+    along = p["A"] - p["P"]
+
+    def gap(height: float) -> float:
+        across = np.cross(np.array([0.0, 0.0, height]) - p["P"], along)
+        return float(np.linalg.norm(across)) / float(np.linalg.norm(along)) - height
+
+    return float(brentq(gap, 0.0, float(p["P"][2]), xtol=1e-13))
+
+
+def _s3(p: Points, _: Any) -> float:
+    return hull_volume([p[label] for label in "ABCD"])
+
+
 ROUTES: dict[str, Route] = {
     "G02": Route(_g02),
     "G09": Route(_g09, SEARCHED),
+    "G19": Route(_g19, SEARCHED),
+    "G20": Route(_g20),
+    "G21": Route(_g21, DISCRETE),
+    "G22": Route(_g22),
+    "S1": Route(_s1),
+    "S3": Route(_s3),
 }
 """CALCULATION families; claims are tested by their facts."""
 
