@@ -72,8 +72,8 @@ class FrustumRoundSphere(Family[Radii]):
             ),
             question_en=(
                 "A sphere inside a circular frustum touches both bases and the lateral surface. [O] and [O1] are "
-                "the centres of the lower and the upper base, radii [OB] and [O1C] lie in one axial plane on the same "
-                "side of the axis, and {given}. Find the volume of the frustum."
+                "the centres of the lower and the upper base, radii [OB] and [O1C] lie in one axial plane on the "
+                "same side of the axis, and {given}. Find the volume of the frustum."
             ),
             question_zh=(
                 "一个球内切于圆台（与两底面及侧面都相切），[O]、[O1]分别为下、上底面的圆心，半径[OB]与[O1C]"
