@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generators.errors import PictureError
 from generators.pictures import PictureCache
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = ["DRAWN_AHEAD", "DrawingAhead", "Pictures"]
 
 POLL_S = 0.02
 WORTH_A_PROCESS = 8
+COPIES = "pictures-small"  # the report's, beside the pictures
 DRAWN_AHEAD = frozenset({"plotchain"})  # dot images take milliseconds and no drawing library
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -38,6 +40,7 @@ class Pictures:
 
     def __init__(self, folder: Path, *, drawing: Path) -> None:
         self._cache = PictureCache(folder)
+        self.copies = PictureCache(folder.with_name(COPIES))
         self._drawing = drawing
         self._one_at_a_time = threading.Lock()
 
@@ -58,6 +61,15 @@ class Pictures:
         """Return the picture's bytes where the cache holds it, at the price of reading one file."""
         key = item.picture.key
         return None if key is None else self._cache.read(key)
+
+    def without_drawing(self, item: Item) -> bytes | None:
+        """Return the picture's bytes from its file or the cache; None where it would have to be drawn."""
+        if item.picture.key is not None:
+            return self.at_hand(item)
+        try:
+            return item.picture.png()
+        except PictureError:
+            return None
 
     def is_missing(self, item: Item) -> bool:
         """Whether the picture would have to be drawn."""

@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from scorers.geometry import TaskScore
     from scorers.geometry.aggregate import Aggregate
 
-__all__ = ["Scored", "annotate", "leaderboard_rows", "metrics", "raw_responses", "write_geometry_tables"]
+__all__ = [
+    "Scored",
+    "annotate",
+    "annotated_file",
+    "leaderboard_rows",
+    "metrics",
+    "raw_responses",
+    "write_geometry_tables",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +171,13 @@ def raw_responses(one: Scored) -> dict[str, Any]:
         "model": record.model,
         "repeat": record.repeat,
     }
+
+
+def annotated_file(record: Record) -> str:
+    """Return where a record's annotated picture stands in the suite's folder."""
+    named = f"{record.provider}_{record.model}"
+    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in named)[:60]
+    return f"annotated/{record.item_id}-{record.task}_{model}_{record.repeat}.png"
 
 
 def annotate(one: Scored, png: bytes) -> bytes:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from bench.geometry_suite import Geometry
 from bench.leaderboard.leaderboard import write_leaderboard
 from bench.leaderboard.plotchain import write_plotchain_tables
+from bench.leaderboard.report.contents import Contents
+from bench.leaderboard.report.page import REPORT, write_report
+from bench.leaderboard.report.run_pictures import RunPictures
 from bench.models.offline import OFFLINE_MODELS
 from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest, reply_cost
@@ -62,16 +65,20 @@ def write_run(
             else:
                 write_plotchain_tables(own, folder.path / name)
     write_leaderboard(folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=costs)
-    folder.write_manifest(
-        build_manifest(
-            settings=settings,
-            models=models,
-            collected=collected,
-            started=started,
-            complete=complete,
-            selected=selected,
-        )
+    manifest = build_manifest(
+        settings=settings,
+        models=models,
+        collected=collected,
+        started=started,
+        complete=complete,
+        selected=selected,
     )
+    seen = RunPictures(session.suites, session.pictures, folder.path)
+    contents = Contents(
+        manifest=manifest, records=records, cost_usd=costs, picture=seen.picture, overlay=seen.overlay
+    )
+    write_report(folder.path / REPORT, contents, copies=session.pictures.copies)
+    folder.write_manifest(manifest)
 
 
 def _write_geometry(
@@ -87,6 +94,7 @@ def _write_geometry(
     from bench.leaderboard.geometry import (  # noqa: PLC0415 - only where geometry ran
         Scored,
         annotate,
+        annotated_file,
         write_geometry_tables,
     )
 
@@ -102,16 +110,10 @@ def _write_geometry(
     for one in scored:
         if _is_annotated(one.record, settings.annotate):
             picture = annotate(one, session.pictures.png(one.item))
-            write_atomically(folder / "annotated" / f"{_file_name(one.record)}.png", picture)
+            write_atomically(folder / annotated_file(one.record), picture)
 
 
 def _is_annotated(record: Record, which: str) -> bool:
     """Whether a case gets a picture: of models that never look, only when all are asked for."""
     looks = record.provider != "offline" or record.model not in OFFLINE_MODELS
     return which == "all" or (which == "failed" and not record.passed and looks)
-
-
-def _file_name(record: Record) -> str:
-    named = f"{record.provider}_{record.model}"
-    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in named)[:60]
-    return f"{record.item_id}-{record.task}_{model}_{record.repeat}"

@@ -1,0 +1,1 @@
+"""`report.html`: one page about a run, readable without a network."""

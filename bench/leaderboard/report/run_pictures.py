@@ -1,0 +1,54 @@
+"""Where a run's report gets its pictures: the cache that the models were shown them from, and the run's folder."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from bench.leaderboard.report.contents import Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bench.cases import Suite
+    from bench.pictures import Pictures
+    from bench.results.record import Record
+
+__all__ = ["RunPictures"]
+
+
+class RunPictures:
+    """Finds the pictures of a run's records; with `draw` also those that nobody has drawn yet."""
+
+    def __init__(
+        self, suites: Mapping[str, Suite], pictures: Pictures, folder: Path, *, draw: bool = False
+    ) -> None:
+        self._suites = suites
+        self._pictures = pictures
+        self._folder = folder
+        self._draw = draw
+
+    def picture(self, record: Record) -> Picture | None:
+        """Return the picture that the question was about."""
+        item = self._suites[record.suite].item(record.item_id, record.task)
+        get = self._pictures.png if self._draw else self._pictures.without_drawing
+        key = item.picture.key
+        if key is not None:
+            return Picture(key=key, png=lambda: get(item))
+        return _known(get(item))
+
+    def overlay(self, record: Record) -> Picture | None:
+        """Return the picture with truth and answer drawn in, where the run wrote one."""
+        if record.suite != "geometry":
+            return None
+        from bench.leaderboard.geometry import annotated_file  # noqa: PLC0415 - only where geometry ran
+
+        try:
+            return _known((self._folder / record.suite / annotated_file(record)).read_bytes())
+        except OSError:
+            return None
+
+
+def _known(png: bytes | None) -> Picture | None:
+    return None if png is None else Picture(key=hashlib.sha256(png).hexdigest(), png=lambda: png)

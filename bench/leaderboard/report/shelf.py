@@ -1,0 +1,123 @@
+"""The page's pictures: made small, kept once each, put into the page or, when they are many, into a folder."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import re
+from typing import TYPE_CHECKING
+
+from bench.leaderboard.report.markup import Html, joined
+from bench.results.files import write_atomically
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bench.leaderboard.report.contents import Picture
+    from generators.pictures import PictureCache
+
+__all__ = ["FOLDER", "Shelf", "compact"]
+
+FOLDER = "report_pictures"
+COLOURS = 32
+_COPY = "c32"  # part of the copies' names: another way to make them is another name
+_NAME = re.compile(r"[0-9a-f]{20}\.png")
+
+
+class Shelf:
+    """Takes pictures and names them; equal pictures get one name.
+
+    `copies` keeps the small copies from run to run: making one takes 10 ms, reading it back a tenth of one.
+    """
+
+    def __init__(self, copies: PictureCache | None = None) -> None:
+        self._copies = copies
+        self._by_key: dict[str, str | None] = {}
+        self._pictures: dict[str, bytes] = {}
+
+    def put(self, picture: Picture | None) -> str | None:
+        """Keep a picture and return its name; None where it cannot be had."""
+        if picture is None:
+            return None
+        if picture.key not in self._by_key:
+            small = self._small(picture)
+            self._by_key[picture.key] = None if small is None else self._keep(small)
+        return self._by_key[picture.key]
+
+    def _keep(self, png: bytes) -> str:
+        name = hashlib.sha256(png).hexdigest()[:20]
+        self._pictures[name] = png
+        return name
+
+    def _small(self, picture: Picture) -> bytes | None:
+        key = hashlib.sha256(f"{_COPY} {picture.key}".encode()).hexdigest()
+        known = None if self._copies is None else self._copies.read(key)
+        if known is not None:
+            return known
+        png = picture.png()
+        if png is None:
+            return None
+        try:
+            small = compact(png)
+        except (OSError, ValueError):
+            return None
+        if self._copies is not None:
+            self._copies.write(key, small)
+        return small
+
+    @property
+    def embedded_bytes(self) -> int:
+        """How many bytes the pictures would add to the page."""
+        return sum(4 * len(png) // 3 + 80 for png in self._pictures.values())
+
+    def embedded(self) -> Html:
+        """Return the pictures as blocks of the page, which a browser does not read before they are shown."""
+        return joined(
+            *(
+                Html(f'<script type="text/plain" id="p-{name}">{base64.b64encode(png).decode()}</script>\n')
+                for name, png in self._pictures.items()
+            )
+        )
+
+    def write_beside(self, page: Path) -> None:
+        """Write the pictures into the page's folder of pictures.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        for name, png in self._pictures.items():
+            write_atomically(page.parent / FOLDER / f"{name}.png", png)
+
+    @staticmethod
+    def clear_beside(page: Path) -> None:
+        """Remove the pictures that an earlier page had beside it.
+
+        Raises:
+            OSError: they cannot be removed.
+        """
+        folder = page.parent / FOLDER
+        if not folder.is_dir():
+            return
+        for path in folder.iterdir():
+            if _NAME.fullmatch(path.name):
+                path.unlink()
+        if not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def compact(png: bytes) -> bytes:
+    """Return the picture with a palette of 32 colours: a quarter of the bytes, for looking at, not for measuring.
+
+    Raises:
+        OSError: the bytes are no picture.
+        ValueError: it is too large to be decoded.
+    """
+    from PIL import Image  # noqa: PLC0415 - only where a picture has no copy yet
+
+    out = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as opened:
+        opaque = opened.convert("RGB")
+    small = opaque.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    small.save(out, "PNG")
+    return out.getvalue()
