@@ -19,7 +19,7 @@ __all__ = ["Contents", "Picture", "Section", "labels_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A picture that may be shown: `key` is equal for equal pictures, `png` gets the bytes, None where there are none.
+    """A picture that may be shown: `key` is equal for equal pictures, `png` gets the bytes, None without any.
 
     `png` is called only where no smaller copy of that key is at hand.
     """
@@ -42,8 +42,8 @@ class Contents:
     """Everything that a report shows.
 
     `manifest` is run.json's content. `cost_usd` prices one record in US dollars, None where nobody knows.
-    `picture` returns what a record's question was about and `overlay` the same with truth and answer drawn in, both
-    None where there is none. `sections` stand before the gallery, worst news first.
+    `picture` returns what a record's question was about and `overlay` the same with truth and answer drawn in,
+    both None where there is none. `sections` follow the results.
     """
 
     manifest: Mapping[str, Any]
