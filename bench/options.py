@@ -10,7 +10,7 @@ from bench import option_values as values
 from bench.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import pytest
 
@@ -67,6 +67,19 @@ class Settings:
         """Return the settings as JSON-safe values, for run.json."""
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
+    @staticmethod
+    def from_json(content: Mapping[str, Any]) -> Settings:
+        """Return the settings that `to_json` wrote, also where files have gone since.
+
+        Options that were not known then have their defaults.
+
+        Raises:
+            UserError: a value is not of its option's form.
+        """
+        return Settings(
+            **{option.name: _restored(option, content.get(option.name, option.default)) for option in OPTIONS}
+        )
+
 
 def _plain(value: object) -> object:
     if isinstance(value, Path):
@@ -74,6 +87,16 @@ def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
     return value
+
+
+def _restored(option: Option, value: object) -> Any:  # noqa: ANN401
+    if isinstance(value, list | tuple):
+        return tuple(_restored(option, entry) for entry in value)
+    if not isinstance(value, str):
+        return value
+    if option.parse in {values.existing_file, values.existing_folder, values.path}:
+        return Path(value)
+    return _parse(option, value, f"a run's option {option.name}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

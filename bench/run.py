@@ -16,18 +16,17 @@ from bench.contestants import contestants
 from bench.errors import EyechartError, UserError
 from bench.forecast import forecast
 from bench.gating import Gate
-from bench.geometry_suite import Geometry
 from bench.items_source import open_source
 from bench.models.replay import Replayed, replayed_models
 from bench.options import read_settings
 from bench.pictures import DRAWN_AHEAD, DrawingAhead, Pictures
 from bench.places import places_for
-from bench.plotchain_suite import PlotChain
 from bench.results.collected import Collected
 from bench.results.folder import RunFolder, default_folder
 from bench.results.store import ReplyStore
 from bench.selection import case_of, cases_named, parametrize
 from bench.session import Session
+from bench.suites import open_suites
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class Run:
         self._worker: dict[str, Any] | None = getattr(config, "workerinput", None)
         self.places = places_for(config, self._worker)
         self.source = open_source(settings, self.places.cache)
-        suites = self._suites()
+        suites = open_suites(settings, self.source)
         replayed = self._replayed(suites)
         self.models = contestants(settings, self.places.limits, replayed, environ=self._environ())
         pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
@@ -130,12 +129,6 @@ class Run:
         """Say which models, which items and, when it matters, how asking is spread."""
         about = [suite.about for name, suite in self.session.suites.items() if self._is_named(f"test_{name}.py")]
         return terminal.header(self.settings, self.models, about, distributed=self.is_controller)
-
-    def _suites(self) -> list[Suite]:
-        return [
-            PlotChain(self.source, policy=self.settings.policy),
-            Geometry.from_settings(self.settings),
-        ]
 
     def _replayed(self, suites: Sequence[Suite]) -> list[Replayed]:
         if not self.settings.replay:

@@ -17,8 +17,9 @@ OUTCOMES: Mapping[str, str] = {
     "refused": "refused",
     "truncated": "cut off",
     "unparsed": "unreadable",
-    "unscored": "unscored",
     "failed": "failed",
+    "undrawn": "no drawing",
+    "unscored": "unscored",
 }
 """Each outcome with the words for it, best first."""
 

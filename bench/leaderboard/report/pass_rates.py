@@ -29,9 +29,11 @@ class PassRate:
 def pass_rate(records: Sequence[Record]) -> PassRate:
     """Return the pass rate of one model's records: a case is an item and a task, and passes by majority.
 
-    The interval is Wilson's; where items were asked several tasks, it is the one for cases that cluster by item.
+    Records that are not scored are left out. The interval is Wilson's; where items were asked several tasks, it is
+    the one for cases that cluster by item.
     """
-    cases = grouped(records, lambda record: (record.item_id, record.task))
+    scored = [record for record in records if record.scored]
+    cases = grouped(scored, lambda record: (record.item_id, record.task))
     verdicts = {case: passes_by_majority(repeats) for case, repeats in cases.items()}
     items = grouped(verdicts, lambda case: case[0])
     passed = sum(verdicts.values())

@@ -14,12 +14,17 @@ if TYPE_CHECKING:
     from bench.cases import Suite
     from bench.pictures import Pictures
     from bench.results.record import Record
+    from generators.items import Item
+    from generators.pictures import PictureCache
 
 __all__ = ["RunPictures"]
 
 
 class RunPictures:
-    """Finds the pictures of a run's records; with `draw` also those that nobody has drawn yet."""
+    """Finds the pictures of a run's records; with `draw` also those that nobody has drawn yet.
+
+    An item that is not the one of the record (another version's, another file's) has no picture here.
+    """
 
     def __init__(
         self, suites: Mapping[str, Suite], pictures: Pictures, folder: Path, *, draw: bool = False
@@ -29,14 +34,28 @@ class RunPictures:
         self._folder = folder
         self._draw = draw
 
+    @property
+    def copies(self) -> PictureCache:
+        """Where small copies are kept."""
+        return self._pictures.copies
+
     def picture(self, record: Record) -> Picture | None:
         """Return the picture that the question was about."""
-        item = self._suites[record.suite].item(record.item_id, record.task)
+        item = self._item(record)
+        if item is None:
+            return None
         get = self._pictures.png if self._draw else self._pictures.without_drawing
         key = item.picture.key
         if key is not None:
             return Picture(key=key, png=lambda: get(item))
         return _known(get(item))
+
+    def _item(self, record: Record) -> Item | None:
+        try:
+            item = self._suites[record.suite].item(record.item_id, record.task)
+        except KeyError:
+            return None
+        return item if item.digest == record.item_digest else None
 
     def overlay(self, record: Record) -> Picture | None:
         """Return the picture with truth and answer drawn in, where the run wrote one."""
