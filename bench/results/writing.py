@@ -75,7 +75,12 @@ def write_run(
     )
     seen = RunPictures(session.suites, session.pictures, folder.path)
     contents = Contents(
-        manifest=manifest, records=records, cost_usd=costs, picture=seen.picture, overlay=seen.overlay
+        manifest=manifest,
+        records=records,
+        cost_usd=costs,
+        picture=seen.picture,
+        overlay=seen.overlay,
+        drawing=seen.drawing,
     )
     write_report(folder.path / REPORT, contents, copies=session.pictures.copies)
     folder.write_manifest(manifest)

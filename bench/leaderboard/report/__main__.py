@@ -44,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             cost_usd=reply_cost(()),
             picture=seen.picture,
             overlay=seen.overlay,
+            drawing=seen.drawing,
         )
         written = write_report(options.out or run.path / REPORT, contents, copies=seen.copies)
     except (EyechartError, ItemDataError, OSError) as error:

@@ -24,7 +24,8 @@ MODEL_COLOURS = 8
 _WIDTH = 360
 _LABEL_WIDTH = 108
 _RIGHT = 46
-_ROW_HEIGHT = 18
+_ROW_HEIGHT = 20
+_MODEL_HEIGHT = 14
 _BARS_HEIGHT = 110
 
 
@@ -73,13 +74,13 @@ def dot_plot(rows: Sequence[DotRow], *, about: str) -> Html:
     parts: list[Html] = []
     top = 4.0
     for row in rows:
-        height = max(_ROW_HEIGHT, 11 * len(row.rates) + 6)
+        height = max(_ROW_HEIGHT, _MODEL_HEIGHT * len(row.rates) + 6)
         middle = top + height / 2
         parts.append(_text(_LABEL_WIDTH - 6, middle + 4, row.label, anchor="end"))
-        first = middle - 11 * (len(row.rates) - 1) / 2
+        first = middle - _MODEL_HEIGHT * (len(row.rates) - 1) / 2
         for model, rate in enumerate(row.rates):
             if rate is not None:
-                parts.append(_dot(rate, model, first + 11 * model))
+                parts.append(_dot(rate, model, first + _MODEL_HEIGHT * model))
         top += height
     return _svg(_WIDTH, top + 18, _rate_axis(top), *parts, about=about, name="chart")
 

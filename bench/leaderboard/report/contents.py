@@ -42,8 +42,8 @@ class Contents:
     """Everything that a report shows.
 
     `manifest` is run.json's content. `cost_usd` prices one record in US dollars, None where nobody knows.
-    `picture` returns what a record's question was about and `overlay` the same with truth and answer drawn in,
-    both None where there is none. `sections` follow the results.
+    `picture` returns what a record's question was about, `overlay` the same with truth and answer drawn in,
+    `drawing` what a first stage drew; None where there is none. `sections` follow the results.
     """
 
     manifest: Mapping[str, Any]
@@ -51,6 +51,7 @@ class Contents:
     cost_usd: Callable[[Record], float | None]
     picture: Callable[[Record], Picture | None] = lambda _: None
     overlay: Callable[[Record], Picture | None] = lambda _: None
+    drawing: Callable[[Record], Picture | None] = lambda _: None
     sections: Sequence[Section] = ()
     labels: Mapping[tuple[str, str], str] = field(init=False)
 

@@ -87,7 +87,11 @@ def _reply(contents: Contents, record: Record, shelf: Shelf, cut: int) -> dict[s
         "out": usage.output_tokens,
         "reasoning": usage.reasoning_tokens,
         "usd": contents.cost_usd(record) or None,
-        "rule": record.score.rule,
+        "rule": record.score.rule or None,
+        "unscored": None if record.score.unscored is None else record.score.unscored.why,
+        "judge": None if record.judge_reply is None else record.judge_reply.text[:cut],
+        "drawn": _drawn(record),
+        "drawing": shelf.put(contents.drawing(record)),
     }
     return {
         "model": list(contents.labels).index((record.provider, record.model)),
@@ -96,6 +100,14 @@ def _reply(contents: Contents, record: Record, shelf: Shelf, cut: int) -> dict[s
         "fields": [_field(row) for row in record.score.fields],
         **{name: value for name, value in about.items() if value is not None},
     }
+
+
+def _drawn(record: Record) -> str | None:
+    """Say what came of the first stage, where there was one."""
+    if record.drawing is None:
+        return None
+    note = f": {record.drawing.note}" if record.drawing.note else ""
+    return f"Drawing by {record.drawing.source}: {record.drawing.status}{note}"
 
 
 def _field(row: FieldScore) -> list[Any]:

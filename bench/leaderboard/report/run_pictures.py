@@ -63,9 +63,20 @@ class RunPictures:
             return None
         from bench.leaderboard.geometry import annotated_file  # noqa: PLC0415 - only where geometry ran
 
+        return self._file(self._folder / record.suite / annotated_file(record))
+
+    def drawing(self, record: Record) -> Picture | None:
+        """Return what the first stage drew, a file of the run's folder."""
+        if record.drawing is None or record.drawing.path is None:
+            return None
+        return self._file(self._folder / record.drawing.path)
+
+    def _file(self, path: Path) -> Picture | None:
+        """Read a file of the run's folder; what a record names outside of it is not looked at."""
         try:
-            return _known((self._folder / record.suite / annotated_file(record)).read_bytes())
-        except OSError:
+            inside = path.resolve().is_relative_to(self._folder.resolve())
+            return _known(path.read_bytes() if inside else None)
+        except (OSError, ValueError):
             return None
 
 

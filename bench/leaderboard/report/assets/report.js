@@ -2,7 +2,8 @@
 // The gallery of cases: filters, search, links. Texts of models become text nodes, never markup.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const PAGE = 20;
+  const PAGE = 20;  // cases added at once
+  const SHORT = 400;  // characters of a reply that is shown unfolded
   const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
   const byId = (id) => document.getElementById(id);
   const list = byId("cases"), form = byId("filters"), found = byId("found"), more = byId("more");
@@ -216,21 +217,13 @@
     return box;
   }
 
-  function folded(heading, text, open) {
-    const details = make("details", "", make("summary", "", heading));
-    const fill = () => { if (details.children.length === 1) details.append(make("pre", "", spelt(text))); };
-    if (open) { details.open = true; fill(); }
-    details.addEventListener("toggle", fill, { once: true });
-    return details;
-  }
-
   function caseNode(one) {
     const link = make("a", "", isolated(one.id));
     link.href = address({ case: one.id, suite: one.suite });
     const about = [one.suite, one.family, one.difficulty].filter((part, place, all) => all.findIndex((other) => other.toLowerCase() === part.toLowerCase()) === place);
     const heading = make("h3", "", link, make("small", "", isolated(about.join(" · "))));
     const replies = make("div", "replies");
-    if (one.replies.length > 1) replies.append(comparison(one));
+    if (one.replies.length > 1 && one.replies.some((reply) => reply.fields.length)) replies.append(comparison(one));
     for (const reply of one.replies) replies.append(replyNode(one, reply));
     const node = make("article", "case", heading, pictureOf(one), replies);
     node.dataset.case = one.id;
@@ -250,7 +243,8 @@
   function comparison(one) {
     const head = make("tr", "", make("th", "", "field"), make("th", "number", "truth"), ...one.replies.map((reply) => make("th", "number", isolated(replyName(one, reply)))));
     const verdicts = make("tr", "", make("td", "", ""), make("td", "", ""), ...one.replies.map((reply) => make("td", "number", outcomeBadge(reply))));
-    const rows = one.replies[0].fields.map((row, place) => make("tr", row[1] ? "" : "checkpoint",
+    const longest = one.replies.reduce((most, reply) => (reply.fields.length > most.length ? reply.fields : most), []);
+    const rows = longest.map((row, place) => make("tr", row[1] ? "" : "checkpoint",
       make("td", "", isolated(row[0])),
       make("td", "number", number(row[3])),
       ...one.replies.map((reply) => {
@@ -274,36 +268,51 @@
     return make("div", "scroll", make("table", "fields", make("thead", "", make("tr", "", ...headings)), make("tbody", "", ...rows)));
   }
 
-  function replyNode(one, reply) {
-    const facts = [];
-    if (reply.seconds !== undefined) facts.push(`${Number(reply.seconds.toPrecision(3))} s`);
-    if (reply.in !== undefined || reply.out !== undefined) facts.push(`${number(reply.in)} tokens in, ${number(reply.out)} out`);
-    if (reply.reasoning) facts.push(`${reply.reasoning} reasoning`);
-    if (reply.usd) facts.push(`${Number(reply.usd.toPrecision(3))} USD`);
-    if (reply.attempts) facts.push(`${reply.attempts} requests`);
-    if (reply.served) facts.push(`served as ${reply.served}`);
-    if (reply.finish) facts.push(`ended by ${reply.finish}`);
-    if (reply.rule) facts.push(`read by: ${reply.rule}`);
-    const alone = one.replies.length === 1;
-    const node = make("div", "reply",
-      make("div", "reply-head", data.models.length > 1 || !alone ? isolated(replyName(one, reply)) : null, outcomeBadge(reply), make("small", "", isolated(facts.join(" · ")))));
-    if (reply.error) node.append(make("pre", "", spelt(reply.error)));
-    if (alone) node.append(fieldTable(reply));
+  function facts(reply) {
+    const said = [];
+    if (reply.seconds !== undefined) said.push(`${Number(reply.seconds.toPrecision(3))} s`);
+    if (reply.in !== undefined || reply.out !== undefined) said.push(`${number(reply.in)} tokens in, ${number(reply.out)} out`);
+    if (reply.reasoning) said.push(`${reply.reasoning} reasoning`);
+    if (reply.usd) said.push(`${Number(reply.usd.toPrecision(3))} USD`);
+    if (reply.attempts) said.push(`${reply.attempts} requests`);
+    if (reply.served) said.push(`served as ${reply.served}`);
+    if (reply.finish) said.push(`ended by ${reply.finish}`);
+    if (reply.rule) said.push(`read by: ${reply.rule}`);
+    return make("small", "", isolated(said.join(" · ")));
+  }
+
+  // Content that is made when it is first unfolded.
+  function unfolding(summary, fill, open) {
+    const details = make("details", "", summary);
+    details.open = Boolean(open);
+    if (open) fill(details);
+    else details.addEventListener("toggle", () => fill(details), { once: true });
+    return details;
+  }
+
+  const folded = (heading, text, open) => unfolding(make("summary", "", heading), (node) => node.append(make("pre", "", spelt(text))), open);
+
+  function replyParts(one, reply) {
+    const parts = [];
+    if (reply.error) parts.push(make("pre", "", spelt(reply.error)));
+    if (reply.unscored) parts.push(make("p", "note", "Unscored: ", isolated(reply.unscored)));
+    if (reply.fields.length) parts.push(fieldTable(reply));
     const left = reply.cut ? `\n… ${reply.cut} more characters, in the raw file` : "";
-    if (alone && reply.text && reply.text.length < 400) node.append(folded("Reply", reply.text + left, true));
-    else if (reply.text) node.append(folded("Reply", reply.text + left));
-    else if (!reply.error) node.append(make("p", "note", "The reply is empty."));
-    if (!alone) {
-      const details = make("details", "", make("summary", "", "Fields"));
-      details.addEventListener("toggle", () => details.append(fieldTable(reply)), { once: true });
-      node.append(details);
+    if (reply.text) parts.push(folded("Reply", reply.text + left, reply.text.length < SHORT));
+    else if (!reply.error) parts.push(make("p", "note", "The reply is empty."));
+    if (reply.judge) parts.push(folded("Judge's reason", reply.judge, true));
+    if (reply.drawn) parts.push(make("p", "note", isolated(reply.drawn)));
+    if (reply.drawing) parts.push(picture(reply.drawing, `the drawing made for ${one.id}`));
+    if (reply.overlay) parts.push(unfolding(make("summary", "", "Truth and answer drawn in"), (node) => node.append(picture(reply.overlay, `${one.id} with truth and answer drawn in`))));
+    return parts;
+  }
+
+  function replyNode(one, reply) {
+    if (one.replies.length > 1) {
+      const summary = make("summary", "reply-head", isolated(replyName(one, reply)), outcomeBadge(reply), facts(reply));
+      return unfolding(summary, (node) => node.append(...replyParts(one, reply)));
     }
-    if (reply.overlay) {
-      const details = make("details", "", make("summary", "", "Truth and answer drawn in"));
-      details.addEventListener("toggle", () => details.append(picture(reply.overlay, `${one.id} with truth and answer drawn in`)), { once: true });
-      node.append(details);
-    }
-    return node;
+    return make("div", "reply", make("div", "reply-head", outcomeBadge(reply), facts(reply)), ...replyParts(one, reply));
   }
 
   // ---- start
