@@ -97,7 +97,11 @@ class Run:
         pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
         self.session = Session(settings, suites, self.models, pictures, in_turn=self.is_worker)
         self.collected = Collected()
-        drawing_header = {**self.source.drawing_header(), "cache": str(self.places.pictures)}
+        drawing_header = {
+            **self.source.drawing_header(),
+            "cache": str(self.places.pictures),
+            "copies": str(pictures.copies.folder),
+        }
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
         self._folder: RunFolder | None = None

@@ -2,11 +2,13 @@
 
 Standard input: one JSON header line, then item ids, one a line, until the input ends. The header is
 
-    {"catalog": path or null, "edition": "v4", "seed": 0, "items_per_family": 30, "cache": folder}
+    {"catalog": path or null, "edition": "v4", "seed": 0, "items_per_family": 30, "cache": folder,
+     "copies": folder or null}
 
 Items come from the catalogue (see `generators.plotchain.loader`) when there is one, else from the seed.
 Each picture that the cache lacks is drawn and stored whole under its key; those it holds cost nothing, and
-several workers may share a cache. What fails for one item is one line on standard error, and the next item
+several workers may share a cache. When all are drawn, their small copies follow, where a
+folder for them is named. What fails for one item is one line on standard error, and the next item
 follows. Exit status: 0 at the end of the input, 1 when the cache cannot be written, 2 for a bad header.
 """
 
@@ -21,6 +23,7 @@ from generators.errors import ItemDataError, PictureError
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource, load_catalog
 from generators.plotchain.drawn import dedicate_process
+from generators.small_copy import copy_key, small_copy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -30,9 +33,15 @@ if TYPE_CHECKING:
 
     Find = Callable[[str], Item]
 
-__all__ = ["draw_requested", "main"]
+__all__ = ["copy_drawn", "draw_requested", "main"]
 
-_DEFAULTS: Mapping[str, JsonValue] = {"catalog": None, "edition": "v4", "seed": 0, "items_per_family": 30}
+_DEFAULTS: Mapping[str, JsonValue] = {
+    "catalog": None,
+    "copies": None,
+    "edition": "v4",
+    "seed": 0,
+    "items_per_family": 30,
+}
 
 
 def main(requests: TextIO, errors: TextIO) -> int:
@@ -43,20 +52,26 @@ def main(requests: TextIO, errors: TextIO) -> int:
     except (KeyError, TypeError, ValueError) as error:
         print(f"generators.draw: unusable header: {error}", file=errors)
         return 2
+    cache = PictureCache(Path(str(header["cache"])))
     try:
-        draw_requested(requests, find, PictureCache(Path(str(header["cache"]))), errors)
+        drawn = draw_requested(requests, find, cache, errors)
+        if isinstance(header["copies"], str):
+            copy_drawn(drawn, cache, PictureCache(Path(header["copies"])))
     except OSError as error:
         print(f"generators.draw: cannot write the cache {header['cache']!r}: {error.strerror}", file=errors)
         return 1
     return 0
 
 
-def draw_requested(ids: Iterable[str], find: Find, cache: PictureCache, errors: TextIO) -> None:
-    """Draw the pictures that the cache lacks, in the order asked for; blank lines are skipped.
+def draw_requested(ids: Iterable[str], find: Find, cache: PictureCache, errors: TextIO) -> list[str]:
+    """Draw the pictures that the cache lacks, in the order asked for, and return their keys.
+
+    Blank lines are skipped.
 
     Raises:
         OSError: the cache cannot be written.
     """
+    keys = []
     for item_id in filter(None, map(str.strip, ids)):
         try:
             item = find(item_id)
@@ -66,6 +81,20 @@ def draw_requested(ids: Iterable[str], find: Find, cache: PictureCache, errors: 
             continue
         if drawn is not None:
             cache.write(*drawn)
+            keys.append(drawn[0])
+    return keys
+
+
+def copy_drawn(keys: Iterable[str], cache: PictureCache, copies: PictureCache) -> None:
+    """Make the small copies of pictures in the cache.
+
+    Raises:
+        OSError: the folder of copies cannot be written.
+    """
+    for key in keys:
+        png = cache.read(key)
+        if png is not None:
+            copies.write(copy_key(key), small_copy(png))
 
 
 def _missing_picture(item: Item, cache: PictureCache) -> tuple[str, bytes] | None:

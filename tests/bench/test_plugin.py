@@ -49,7 +49,7 @@ def test_the_folder_holds_every_file_that_is_promised(bench: Bench) -> None:
     run = bench("--limit", "3", "--model", "oracle")
     found = {str(path.relative_to(run.folder)) for path in run.folder.rglob("*") if path.is_file()}
     tables = {"per_item.csv", "item_level.csv", "summary.csv", "overall.csv", "raw_offline_oracle.jsonl"}
-    whole = {".eyechart", "run.json", "records.jsonl", "leaderboard.csv"}
+    whole = {".eyechart", "run.json", "records.jsonl", "leaderboard.csv", "report.html"}
     assert found == {*whole, *(f"plotchain/{name}" for name in tables)}
 
 

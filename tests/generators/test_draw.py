@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.draw import main
+from generators.draw import copy_drawn, main
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource, load_jsonl, write_catalog
 from generators.plotchain.records import item_line
+from generators.small_copy import copy_key, small_copy
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -43,6 +44,22 @@ def test_a_picture_in_the_cache_is_not_drawn_again(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("generators.plotchain.drawn.DrawnPicture.png", lambda _: pytest.fail("drawn again"))
 
     assert _run({"cache": str(tmp_path)}, "torque_speed_004") == (0, "")
+
+
+def test_small_copies_follow_where_a_folder_for_them_is_named(tmp_path: Path) -> None:
+    item = PlotChainSource().item(PlotChainSource().case("torque_speed_004"))
+    pictures, copies = tmp_path / "pictures", tmp_path / "copies"
+
+    assert _run({"cache": str(pictures), "copies": str(copies)}, "torque_speed_004") == (0, "")
+
+    copy = PictureCache(copies).read(copy_key(str(item.picture.key)))
+    assert copy == small_copy(item.picture.png())
+
+
+def test_a_picture_that_is_gone_again_has_no_copy(tmp_path: Path) -> None:
+    copy_drawn(["0a"], PictureCache(tmp_path / "pictures"), PictureCache(tmp_path / "copies"))
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unknown_id_is_one_line_and_the_next_is_drawn(tmp_path: Path) -> None:

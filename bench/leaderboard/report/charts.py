@@ -15,8 +15,8 @@ from bench.leaderboard.report.words import percent, percent_range
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.leaderboard.intervals import Interval
     from bench.leaderboard.report.pass_rates import PassRate
+    from bench.leaderboard.statistics.wilson import Interval
 
 __all__ = ["MODEL_COLOURS", "Bar", "DotRow", "bar_chart", "dot_plot", "interval_bar"]
 

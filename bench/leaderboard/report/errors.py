@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from bench.leaderboard.averages import percentile
 from bench.leaderboard.field_rows import FieldRow, field_rows, grouped
 from bench.leaderboard.report.charts import Bar, bar_chart
+from bench.leaderboard.report.error_units import in_tolerances
 from bench.leaderboard.report.links import gallery_link
 from bench.leaderboard.report.markup import Html, element, joined
 from bench.leaderboard.report.tables import table
-from bench.leaderboard.report.tolerance_units import in_tolerances
 from bench.leaderboard.report.words import count, percent
 
 if TYPE_CHECKING:

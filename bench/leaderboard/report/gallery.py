@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from bench.leaderboard.field_rows import grouped
+from bench.leaderboard.report.error_units import in_tolerances
 from bench.leaderboard.report.outcome import OUTCOMES, outcome
-from bench.leaderboard.report.tolerance_units import in_tolerances
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.field_rows import grouped
-from bench.leaderboard.intervals import Interval
 from bench.leaderboard.leaderboard import leaderboard_rows
 from bench.leaderboard.report.charts import interval_bar
 from bench.leaderboard.report.links import gallery_link
@@ -13,6 +12,7 @@ from bench.leaderboard.report.markup import Html, element, joined
 from bench.leaderboard.report.pass_rates import pass_rate
 from bench.leaderboard.report.tables import table
 from bench.leaderboard.report.words import percent, percent_range, plural
+from bench.leaderboard.statistics.wilson import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

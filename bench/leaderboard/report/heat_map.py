@@ -104,9 +104,9 @@ def _row(suite: str, family: str | None, columns: Sequence[_Column], kind: str) 
 def _cell(suite: str, family: str | None, column: _Column, kind: str) -> Html:
     edge = "first" if column.part is None else ""
     own = [record for record in column.records if family is None or record.family == family]
-    if not own:
-        return element("td", class_=edge or None)
     found = pass_rate(own)
+    if found.n == 0:
+        return element("td", "–" if own else "", class_=edge or None)
     share = found.passed / found.n
     link = gallery_link(suite=suite, family=family, model=column.model, **{kind: column.part})
     title = f"{found.passed} of {found.n} passed, 95 % interval {percent_range(found.interval)}"

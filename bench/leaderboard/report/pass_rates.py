@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.field_rows import grouped
-from bench.leaderboard.intervals import Cluster, Interval, clustered_interval, wilson_interval
+from bench.leaderboard.statistics.wilson import Cluster, Interval, clustered_interval, wilson_interval
 from bench.results.record import passes_by_majority
 
 if TYPE_CHECKING:

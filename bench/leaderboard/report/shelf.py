@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import re
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.report.markup import Html, joined
 from bench.results.files import write_atomically
+from generators.errors import PictureError
+from generators.small_copy import copy_key, small_copy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,11 +18,9 @@ if TYPE_CHECKING:
     from bench.leaderboard.report.contents import Picture
     from generators.pictures import PictureCache
 
-__all__ = ["FOLDER", "Shelf", "compact"]
+__all__ = ["FOLDER", "Shelf"]
 
 FOLDER = "report_pictures"
-COLOURS = 32
-_COPY = "c32"  # part of the copies' names: another way to make them is another name
 _NAME = re.compile(r"[0-9a-f]{20}\.png")
 
 
@@ -51,7 +50,7 @@ class Shelf:
         return name
 
     def _small(self, picture: Picture) -> bytes | None:
-        key = hashlib.sha256(f"{_COPY} {picture.key}".encode()).hexdigest()
+        key = copy_key(picture.key)
         known = None if self._copies is None else self._copies.read(key)
         if known is not None:
             return known
@@ -59,17 +58,12 @@ class Shelf:
         if png is None:
             return None
         try:
-            small = compact(png)
-        except (OSError, ValueError):
+            small = small_copy(png)
+        except PictureError:
             return None
         if self._copies is not None:
             self._copies.write(key, small)
         return small
-
-    @property
-    def embedded_bytes(self) -> int:
-        """How many bytes the pictures would add to the page."""
-        return sum(4 * len(png) // 3 + 80 for png in self._pictures.values())
 
     def embedded(self) -> Html:
         """Return the pictures as blocks of the page, which a browser does not read before they are shown."""
@@ -104,20 +98,3 @@ class Shelf:
                 path.unlink()
         if not any(folder.iterdir()):
             folder.rmdir()
-
-
-def compact(png: bytes) -> bytes:
-    """Return the picture with a palette of 32 colours: a quarter of the bytes, for looking at, not for measuring.
-
-    Raises:
-        OSError: the bytes are no picture.
-        ValueError: it is too large to be decoded.
-    """
-    from PIL import Image  # noqa: PLC0415 - only where a picture has no copy yet
-
-    out = io.BytesIO()
-    with Image.open(io.BytesIO(png)) as opened:
-        opaque = opened.convert("RGB")
-    small = opaque.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    small.save(out, "PNG")
-    return out.getvalue()

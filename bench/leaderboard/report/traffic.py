@@ -37,7 +37,7 @@ def cost_and_latency(contents: Contents) -> Html:
     ]
     return joined(
         table(_HEADINGS, rows, numbers_from=1),
-        element("p", "Of the replies in the tables, stored ones included, at list prices.", class_="note"),
+        element("p", "Of the replies in the tables, stored ones included: what servers said they charged, else list prices.", class_="note"),
         element("div", *charts, class_="charts") if charts else None,
     )
 

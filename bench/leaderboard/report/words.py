@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bench.leaderboard.intervals import Interval
+    from bench.leaderboard.statistics.wilson import Interval
 
 __all__ = ["amount_usd", "count", "duration", "percent", "percent_range", "plural", "short"]
 
