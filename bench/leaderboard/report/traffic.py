@@ -25,6 +25,7 @@ _HEADINGS = (
     "model", "replies", "cost, USD", "USD per 1,000", "tokens in", "out", "reasoning",
     "mean time", "median", "95th percentile",
 )  # fmt: skip
+_ABOUT = "Of the replies in the tables, stored ones included: what servers said they charged, else list prices."
 
 
 def cost_and_latency(contents: Contents) -> Html:
@@ -37,7 +38,11 @@ def cost_and_latency(contents: Contents) -> Html:
     ]
     return joined(
         table(_HEADINGS, rows, numbers_from=1),
-        element("p", "Of the replies in the tables, stored ones included: what servers said they charged, else list prices.", class_="note"),
+        element(
+            "p",
+            _ABOUT,
+            class_="note",
+        ),
         element("div", *charts, class_="charts") if charts else None,
     )
 
