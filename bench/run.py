@@ -228,7 +228,11 @@ class Run:
             return
         self.collected.see_spending(os.getpid(), self.session.spending.snapshot())
         try:
-            self._write(self._folder, complete=self._is_complete(exitstatus))
+            manifest = self._write(self._folder, complete=self._is_complete(exitstatus))
+            if self._gate is not None:
+                self._decide(self._gate, self._folder.path if self.collected.records else None)
+            if manifest is not None:
+                self._report(self._folder.path, manifest)
         except OSError as error:
             kept = f"; every reply is kept in {self.settings.replies}" if self.looks else ""
             self._not_written = (
@@ -237,8 +241,6 @@ class Run:
             )
             if not self.config.pluginmanager.hasplugin("terminalreporter"):
                 sys.stderr.write(f"eyechart: {self._not_written}\n")
-        if self._gate is not None and not self._not_written:
-            self._decide(self._gate, self._folder.path if self.collected.records else None)
 
     def _decide(self, gate: Gate, written: Path | None) -> None:
         try:
@@ -263,10 +265,24 @@ class Run:
             return pytest.ExitCode.OK
         return exitstatus
 
-    def _write(self, folder: RunFolder, *, complete: bool) -> None:
+    def _report(self, folder: Path, manifest: Mapping[str, Any]) -> None:
+        from bench.leaderboard.report.of_run import write_run_report  # noqa: PLC0415 - eight workers never report
+        from bench.leaderboard.report.run_pictures import RunPictures  # noqa: PLC0415
+        from bench.results.manifest import reply_cost  # noqa: PLC0415
+
+        write_run_report(
+            folder,
+            manifest=manifest,
+            records=self.collected.records,
+            cost_usd=reply_cost(self.models),
+            seen=RunPictures(self.session.suites, self.session.pictures, folder),
+            gate=None if self._gate is None else self._gate.result,
+        )
+
+    def _write(self, folder: RunFolder, *, complete: bool) -> dict[str, Any] | None:
         from bench.results.writing import write_run  # noqa: PLC0415 - eight workers never write
 
-        write_run(
+        return write_run(
             folder,
             settings=self.settings,
             models=self.models,

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench.geometry_suite import Geometry
 from bench.leaderboard.leaderboard import write_leaderboard
 from bench.leaderboard.plotchain import write_plotchain_tables
-from bench.leaderboard.report.contents import Contents
-from bench.leaderboard.report.page import REPORT, write_report
-from bench.leaderboard.report.run_pictures import RunPictures
 from bench.models.offline import OFFLINE_MODELS
 from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest, reply_cost
@@ -41,10 +38,10 @@ def write_run(
     started: datetime,
     complete: bool,
     selected: int,
-) -> None:
+) -> dict[str, Any] | None:
     """Write raw outputs, tables and run.json, the last of all: where it stands, the rest does too.
 
-    A run without a record leaves no folder.
+    Returns run.json's content. A run without a record leaves no folder, and None is returned.
 
     Raises:
         OSError: a file cannot be written.
@@ -52,7 +49,7 @@ def write_run(
     records = collected.records
     if not records:
         folder.remove_if_empty()
-        return
+        return None
     folder.make_room(selected)
     write_records(folder.path, records)
     costs = reply_cost(models)
@@ -73,17 +70,8 @@ def write_run(
         complete=complete,
         selected=selected,
     )
-    seen = RunPictures(session.suites, session.pictures, folder.path)
-    contents = Contents(
-        manifest=manifest,
-        records=records,
-        cost_usd=costs,
-        picture=seen.picture,
-        overlay=seen.overlay,
-        drawing=seen.drawing,
-    )
-    write_report(folder.path / REPORT, contents, copies=session.pictures.copies)
     folder.write_manifest(manifest)
+    return manifest
 
 
 def _write_geometry(

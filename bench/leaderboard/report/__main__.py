@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from bench.errors import EyechartError, UserError
 from bench.items_source import open_source
-from bench.leaderboard.report.contents import Contents
-from bench.leaderboard.report.page import REPORT, write_report
+from bench.leaderboard.gate.files import GATE_JSON
+from bench.leaderboard.report.of_run import stored_gate, write_run_report
+from bench.leaderboard.report.page import REPORT
 from bench.leaderboard.report.run_pictures import RunPictures
 from bench.options import Settings
 from bench.pictures import Pictures
@@ -38,15 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         run = read_run(options.run)
         seen = _pictures(run, options.cache, draw=options.draw)
-        contents = Contents(
+        written = write_run_report(
+            run.path,
             manifest=run.manifest,
             records=run.records,
             cost_usd=reply_cost(()),
-            picture=seen.picture,
-            overlay=seen.overlay,
-            drawing=seen.drawing,
+            seen=seen,
+            gate=stored_gate(run.path / GATE_JSON),
+            out=options.out,
         )
-        written = write_report(options.out or run.path / REPORT, contents, copies=seen.copies)
     except (EyechartError, ItemDataError, OSError) as error:
         print(f"bench.leaderboard.report: {error}", file=sys.stderr)
         return 1

@@ -1,0 +1,127 @@
+"""The gate's verdict on the page: what it rests on, and what changed, worst first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bench.leaderboard.gate.text import error_text
+from bench.leaderboard.gate.wording import further_sentences, points, resolvable_sentence, run_noise_sentence
+from bench.leaderboard.report.contents import Section
+from bench.leaderboard.report.links import gallery_link
+from bench.leaderboard.report.markup import Html, element, joined
+from bench.leaderboard.report.tables import table
+from bench.leaderboard.report.words import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bench.leaderboard.gate.result import CaseChange, Comparison, FamilyChange, GateResult
+    from bench.leaderboard.report.markup import Part
+
+__all__ = ["gate_section"]
+
+CASES_SHOWN = 200
+_TONES = {"upgrade": "good", "regression": "bad"}
+_COMPARED = (
+    "", "cases", "missing", "old", "new", "change", "95 % limits", "lost", "won", "at least", "margin",
+)  # fmt: skip
+
+
+def gate_section(result: GateResult) -> Section:
+    """Return the section."""
+    rows = [result.overall, *result.suites] if result.overall and len(result.suites) > 1 else [*result.suites]
+    body = joined(
+        element("p", result.verdict, class_=f"verdict {_TONES.get(result.verdict, '')}".strip()),
+        element("p", f"{result.why[:1].upper()}{result.why[1:]}."),
+        element("p", *_runs(result), class_="note"),
+        table(_COMPARED, [_comparison(one) for one in rows], numbers_from=1) if rows else None,
+        element("ul", *(element("li", sentence) for sentence in _sentences(result))),
+        _changes("Newly failing", result.newly_failing),
+        _changes("Newly passing", result.newly_passing),
+        _families(result.families),
+    )
+    return Section(id="gate", heading="Upgrade gate", body=body)
+
+
+def _runs(result: GateResult) -> Iterator[Part]:
+    for place, run in enumerate((result.old, result.new)):
+        yield " → " if place else None
+        yield element("bdi", f"{run.provider}:{run.model}")
+        yield f" ({run.label}, {run.started[:10]})" if run.started else f" ({run.label})"
+    yield f"; margins {result.margins} points; exit code {result.exit_code}"
+
+
+def _comparison(one: Comparison) -> list[Part]:
+    found = one.complete
+    figures: list[Part] = ["–"] * 6
+    if found is not None:
+        figures = [
+            f"{100 * found.old_rate:.1f} %",
+            f"{100 * found.new_rate:.1f} %",
+            points(found.delta),
+            f"{points(found.limits.low)} … {points(found.limits.high)}",
+            f"{found.losses:.4g}",
+            f"{found.gains:.4g}",
+        ]
+    return [one.name, str(one.n), str(one.missing_n), *figures, points(one.worst_low), points(-one.margin)]
+
+
+def _sentences(result: GateResult) -> Iterator[str]:
+    if result.within_margin:
+        yield "the regression is proven and smaller than the margins"
+    if result.noise is not None:
+        yield run_noise_sentence(result.noise)
+    if result.overall is not None:
+        yield from resolvable_sentence(result.overall, result.suites)
+    yield from further_sentences(result)
+    yield from result.notes
+
+
+def _changes(what: str, changes: Sequence[CaseChange]) -> Html | None:
+    if not changes:
+        return None
+    rows = [
+        [
+            element("a", _name(change), href=gallery_link(case=_id(change), suite=change.suite)),
+            change.family,
+            error_text(change.old_error),
+            error_text(change.new_error),
+        ]
+        for change in changes[:CASES_SHOWN]
+    ]
+    left_out = len(changes) - len(rows)
+    return joined(
+        element("h3", f"{what}: {plural(len(changes), 'case', 'cases')}"),
+        table(("case", "family", "error in tolerances, old", "new"), rows, numbers_from=2),
+        element("p", f"{left_out} more in gate.json.", class_="note") if left_out else None,
+    )
+
+
+def _name(change: CaseChange) -> str:
+    return change.item_id if change.task is None else f"{change.item_id} {change.task}"
+
+
+def _id(change: CaseChange) -> str:
+    return change.item_id if change.task is None else f"{change.item_id}-{change.task}"
+
+
+def _families(families: Sequence[FamilyChange]) -> Html | None:
+    changed = [family for family in families if family.losses or family.gains]
+    if not changed:
+        return None
+    rows: list[list[Part]] = [
+        [
+            element("a", one.family, href=gallery_link(suite=one.suite, family=one.family)),
+            one.suite,
+            str(one.n),
+            f"{one.losses:.4g}",
+            f"{one.gains:.4g}",
+            f"{one.p:.2g}",
+            "regressed" if one.regressed else "",
+        ]
+        for one in changed
+    ]
+    return joined(
+        element("h3", "Families that changed"),
+        table(("family", "suite", "cases", "lost", "won", "p (Holm)", ""), rows, numbers_from=2),
+    )
