@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["gate_section"]
 
 CASES_SHOWN = 200
+UNFOLDED = 10
 _TONES = {"upgrade": "good", "regression": "bad"}
 _COMPARED = (
     "", "cases", "missing", "old", "new", "change", "95 % limits", "lost", "won", "at least", "margin",
@@ -32,13 +33,13 @@ def gate_section(result: GateResult) -> Section:
     rows = [result.overall, *result.suites] if result.overall and len(result.suites) > 1 else [*result.suites]
     body = joined(
         element("p", result.verdict, class_=f"verdict {_TONES.get(result.verdict, '')}".strip()),
-        element("p", f"{result.why[:1].upper()}{result.why[1:]}."),
+        element("p", f"{result.why}."),
         element("p", *_runs(result), class_="note"),
         table(_COMPARED, [_comparison(one) for one in rows], numbers_from=1) if rows else None,
         element("ul", *(element("li", sentence) for sentence in _sentences(result))),
         _changes("Newly failing", result.newly_failing),
-        _changes("Newly passing", result.newly_passing),
         _families(result.families),
+        _changes("Newly passing", result.newly_passing),
     )
     return Section(id="gate", heading="Upgrade gate", body=body)
 
@@ -89,12 +90,18 @@ def _changes(what: str, changes: Sequence[CaseChange]) -> Html | None:
         ]
         for change in changes[:CASES_SHOWN]
     ]
+    folded = rows[UNFOLDED:]
     left_out = len(changes) - len(rows)
     return joined(
         element("h3", f"{what}: {plural(len(changes), 'case', 'cases')}"),
-        table(("case", "family", "error in tolerances, old", "new"), rows, numbers_from=2),
+        _cases(rows[:UNFOLDED]),
+        element("details", element("summary", f"{len(folded)} more"), _cases(folded)) if folded else None,
         element("p", f"{left_out} more in gate.json.", class_="note") if left_out else None,
     )
+
+
+def _cases(rows: Sequence[Sequence[Part]]) -> Html:
+    return table(("case", "family", "error in tolerances, old", "new"), rows, numbers_from=2)
 
 
 def _name(change: CaseChange) -> str:
