@@ -19,7 +19,7 @@ __all__ = ["forecast"]
 
 # Larger than any picture that is drawn; only its size is looked at.
 LARGEST_PX = (900, 800)
-FREE_PROVIDERS = frozenset({"http", "ollama"})
+FREE_PROVIDERS = frozenset({"http", "offline", "ollama"})
 
 
 def forecast(session: Session, cases: Sequence[Case]) -> list[str]:

@@ -132,7 +132,7 @@ OPTIONS: tuple[Option, ...] = (
         flag="--model",
         metavar="SPEC",
         parse=values.nonblank,
-        default=("blind",),
+        default=("reader",),
         many=True,
         help="model to test, as provider:name or a well-known name; may be given several times",
     ),

@@ -36,6 +36,9 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
     if not session.has_answer(case):
         node.stash[KEPT] = {"skipped": case.id}
         pytest.skip(f"no stored output for {case.item_id}")
+    if (reason := session.declined(case)) is not None:
+        node.stash[KEPT] = {"declined": case.id, "reason": reason}
+        pytest.skip(reason)
     answers = _answers(session, node, case)
     if session.trouble.line:
         node.session.shouldstop = session.trouble.line

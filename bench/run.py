@@ -93,7 +93,10 @@ class Run:
         self.source = open_source(settings, self.places.cache)
         suites = open_suites(settings, self.source)
         replayed = self._replayed(suites)
-        self.models = contestants(settings, self.places.limits, replayed, environ=self._environ())
+        processes = 1 if self.is_worker else os.cpu_count() or 1
+        self.models = contestants(
+            settings, self.places.limits, replayed, environ=self._environ(), processes=processes
+        )
         pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
         self.session = Session(settings, suites, self.models, pictures, in_turn=self.is_worker)
         self.collected = Collected()
@@ -129,6 +132,11 @@ class Run:
         """Whether a model will be shown pictures."""
         return any(model.looks for model in self.models)
 
+    @property
+    def stores(self) -> bool:
+        """Whether a server will be asked, whose replies are kept."""
+        return any(model.remote for model in self.models)
+
     def header(self) -> list[str]:
         """Say which models, which items and, when it matters, how asking is spread."""
         about = [suite.about for name, suite in self.session.suites.items() if self._is_named(f"test_{name}.py")]
@@ -157,7 +165,7 @@ class Run:
         if self.is_worker or not self.asks:
             return
         try:
-            if self.looks:
+            if self.stores:
                 ReplyStore(self.settings.replies).close()  # refuse an unusable file before anything is asked
             self._folder = self._make_folder()
             if self.is_controller:
@@ -234,7 +242,7 @@ class Run:
             if manifest is not None:
                 self._report(self._folder.path, manifest)
         except OSError as error:
-            kept = f"; every reply is kept in {self.settings.replies}" if self.looks else ""
+            kept = f"; every reply is kept in {self.settings.replies}" if self.stores else ""
             self._not_written = (
                 f"{self._folder.path} cannot be written ({error.strerror or error}){kept}: "
                 "free some space and run the same command again"
@@ -325,7 +333,7 @@ class Run:
 
     def _how_to_go_on(self) -> str:
         """Say how the cases that were not run get run; nothing where the same command would stop again."""
-        if not self.looks or self.config.getoption("maxfail"):
+        if not self.stores or self.config.getoption("maxfail"):
             return ""
         without = "without --fresh, " if self.settings.fresh else ""
         return f"{without}the same command goes on from there (replies: {self.settings.replies})"

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bench.contestants import Contestant
-    from bench.models.protocol import Ask, Model
-    from bench.models.registry import ModelFactory
+    from bench.models.protocol import Ask, Model, ModelMaker
     from bench.options import Settings
     from bench.pictures import Pictures
     from generators.items import Item
@@ -122,9 +121,13 @@ class Session:
         offline = self.models[case.model].offline
         return offline is None or offline.answers(case)
 
+    def declined(self, case: Case) -> str | None:
+        """Why the case's model is not asked this case; None where it is."""
+        return self.models[case.model].declines(case.suite)
+
     def plan(self, cases: Iterable[Case]) -> None:
         """Start asking for these cases, which will run in this order."""
-        asked = [case for case in cases if self.models[case.model].factory is not None]
+        asked = [case for case in cases if self.models[case.model].looks and self.declined(case) is None]
         if asked and not self._in_turn:
             self.asker.plan((case, repeat) for case in asked for repeat in range(self.settings.repeats))
 
@@ -228,14 +231,20 @@ class Session:
         return answer
 
     async def _stored_or_asked(self, case: Case, ask: Ask) -> tuple[Reply, bool]:
+        if not self.models[case.model].remote:
+            return await self._asked(case, ask), False
         identity = self._factory(case.model).identity
         key = reply_key(identity, ask, case.item_id)
         stored = None if self.settings.fresh else self.store.get(key)
         if stored is not None:
             return stored, True
+        reply = await self._asked(case, ask)
+        return (reply if reply.status == "failed" else self._stored(key, reply, case, ask)), False
+
+    async def _asked(self, case: Case, ask: Ask) -> Reply:
         reply = await self._open(case.model).ask(ask)
         self.spending.book(case.model, reply, self._factory(case.model).price)
-        return (reply if reply.status == "failed" else self._stored(key, reply, case, ask)), False
+        return reply
 
     def _stored(self, key: str, reply: Reply, case: Case, ask: Ask) -> Reply:
         """Store a reply and return the one that counts: another run's, where that was first."""
@@ -247,10 +256,10 @@ class Session:
             self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
             return reply
 
-    def _factory(self, label: str) -> ModelFactory:
+    def _factory(self, label: str) -> ModelMaker:
         factory = self.models[label].factory
         if factory is None:
-            raise TypeError(f"{label} is not asked over a network")
+            raise TypeError(f"{label} is shown no picture")
         return factory
 
     def _open(self, label: str) -> Model:

@@ -32,9 +32,9 @@ def header(
     lines = [f"eyechart: model {model.label} ({model.about})" for model in models]
     limit = "" if settings.limit is None else f", the first {settings.limit}"
     lines.extend(f"eyechart: {about}{limit}" for about in suites)
-    if all(model.label == "blind" for model in models):
-        lines.append("eyechart: name a model that looks with --model=PROVIDER:NAME")
-    if distributed and any(model.looks for model in models):
+    if all(model.provider == "offline" for model in models):
+        lines.append("eyechart: name a real model with --model=PROVIDER:NAME, such as --model=gpt-4o")
+    if distributed and any(model.remote for model in models):
         lines.append("eyechart: each worker has one ask in flight; --concurrency is for runs without -n")
     return lines
 
@@ -98,6 +98,8 @@ def _missing(collected: Collected, selected: int, going_on: str) -> Iterator[str
     if collected.skipped:
         skipped = _count(collected.skipped, "case", "cases")
         yield f"{skipped} skipped: the replayed file has no output for them"
+    for reason, declined in collected.declined.items():
+        yield f"{_count(declined, 'case', 'cases')} skipped: {reason}"
     if (missing := selected - collected.cases) > 0:
         yield f"{missing} of {selected} cases not run" + (f"; {going_on}" if going_on else "")
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-__all__ = ["Ask", "FailureClass", "Model", "Reply", "Sampling", "Status", "Turn", "Usage"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.prices import Price
+
+__all__ = ["Ask", "FailureClass", "Model", "ModelMaker", "Reply", "Sampling", "Status", "Turn", "Usage"]
 
 Status = Literal["answered", "refused", "truncated", "failed"]
 FailureClass = Literal["auth", "quota", "rate", "timeout", "network", "server", "protocol", "data"]
@@ -137,4 +142,47 @@ class Model(Protocol):
 
     async def close(self) -> None:
         """Release connections."""
+        ...
+
+
+class ModelMaker(Protocol):
+    """A model that is known to be askable, before its client is imported; call it once in each event loop."""
+
+    @property
+    def provider(self) -> str:
+        """The same as the model's."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The same as the model's."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """One clause for the run's header."""
+        ...
+
+    @property
+    def remote(self) -> bool:
+        """Whether a server answers: its replies are worth storing, and trouble with it may pass."""
+        ...
+
+    @property
+    def price(self) -> Price | None:
+        """What it costs, or None where nobody says."""
+        ...
+
+    @property
+    def declines(self) -> Mapping[str, str]:
+        """Suites that it is not asked, each with the reason."""
+        ...
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The same as the model's."""
+        ...
+
+    def __call__(self) -> Model:
+        """Return the model."""
         ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from bench.errors import UserError
@@ -61,6 +61,8 @@ class ModelFactory:
     key: Key | None
     traffic: Traffic
     price: Price | None = None
+    remote: ClassVar[bool] = True
+    declines: ClassVar[Mapping[str, str]] = {}
 
     def __call__(self) -> HttpModel:
         """Import the client and return a model."""
@@ -69,9 +71,9 @@ class ModelFactory:
         return HttpModel(self.wire, key=self.key, traffic=self.traffic, price=self.price)
 
     @property
-    def base(self) -> str:
-        """Where it is asked, as the header shows it."""
-        return self.wire.url
+    def about(self) -> str:
+        """One clause for the run's header: where it is asked."""
+        return f"asked at {self.wire.url}"
 
     @property
     def identity(self) -> dict[str, Any]:

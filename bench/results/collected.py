@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bench.recording import attached
@@ -23,6 +24,7 @@ class Collected:
         self._records: dict[str, list[Record]] = {}
         self._stored: dict[str, list[bool]] = {}
         self._skipped: set[str] = set()
+        self._declined: dict[str, str] = {}
         self._unmeasured: set[str] = set()
         self._adaptations: dict[str, dict[tuple[str, ...], dict[str, str]]] = {}
         self._largest_px: dict[str, tuple[int, int]] = {}
@@ -33,6 +35,8 @@ class Collected:
         kept = attached(report)
         if kept is not None and "skipped" in kept:
             self._skipped.add(kept["skipped"])
+        elif kept is not None and "declined" in kept:
+            self._declined[kept["declined"]] = kept["reason"]
         elif kept is not None:
             self._take(kept)
         if report.failed and (report.when != "call" or kept is None):
@@ -63,13 +67,18 @@ class Collected:
 
     @property
     def cases(self) -> int:
-        """How many cases have records or were skipped for want of a stored output."""
-        return len(self._records.keys() | self._skipped)
+        """How many cases have records, or were skipped: no stored output, or none of the model's business."""
+        return len(self._records.keys() | self._skipped | self._declined.keys())
 
     @property
     def skipped(self) -> int:
         """How many cases were skipped for want of a stored output."""
         return len(self._skipped)
+
+    @property
+    def declined(self) -> Mapping[str, int]:
+        """How many cases were skipped because their model declines the suite, by its reason."""
+        return Counter(self._declined.values())
 
     @property
     def from_store(self) -> int:

@@ -1,0 +1,77 @@
+"""From a picture's bytes to its pixels; what cannot or should not be decoded is refused."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+__all__ = ["FloatArray", "IndexArray", "MaskArray", "Picture", "UnreadablePictureError", "decode"]
+
+FloatArray = npt.NDArray[np.float64]
+IndexArray = npt.NDArray[np.int_]
+MaskArray = npt.NDArray[np.bool_]
+
+LARGEST_PX = 20_000_000
+SMALLEST_SIDE_PX = 8
+_HIGH_BIT_MODES = frozenset({"I;16", "I;16B", "I;16L", "I", "F"})
+
+
+class UnreadablePictureError(Exception):
+    """The bytes are no picture that can be read; the message says why, in one clause."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """Pixels as shown on a white page: `rgb`, unsigned bytes, (height, width, 3), row 0 on top."""
+
+    rgb: npt.NDArray[np.uint8]
+
+    @property
+    def darkness(self) -> FloatArray:
+        """1 for black, 0 for white, (height, width)."""
+        mean: FloatArray = 1.0 - self.rgb.mean(axis=2) / 255.0
+        return mean
+
+
+def decode(content: bytes) -> Picture:
+    """Decode PNG or JPEG bytes; transparency is laid on white, deep channels are cut to eight bits.
+
+    Raises:
+        UnreadablePictureError: the bytes are damaged, of another format, or hold too few or too many pixels; the
+            size is looked at before anything is unpacked.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a huge picture is refused below, by its size
+            opened = Image.open(io.BytesIO(content), formats=("PNG", "JPEG"))
+            _check_size(*opened.size)
+            opened.load()
+            return Picture(rgb=_on_white(opened))
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise UnreadablePictureError(f"it is no whole PNG or JPEG ({error})") from None
+
+
+def _check_size(width_px: int, height_px: int) -> None:
+    if width_px * height_px > LARGEST_PX:
+        raise UnreadablePictureError(f"{width_px} x {height_px} pixels are more than {LARGEST_PX}")
+    if min(width_px, height_px) < SMALLEST_SIDE_PX:
+        raise UnreadablePictureError(f"{width_px} x {height_px} pixels show nothing")
+
+
+def _on_white(image: Image.Image) -> npt.NDArray[np.uint8]:
+    if image.mode in _HIGH_BIT_MODES:
+        deep = np.asarray(image, dtype=np.float64)
+        grey = np.clip(deep / 257.0, 0, 255).astype(np.uint8)
+        return np.repeat(grey[:, :, None], 3, axis=2)
+    if image.mode == "RGB":
+        return np.asarray(image)
+    rgba = np.asarray(image.convert("RGBA"))
+    if rgba[:, :, 3].min() == 255:  # noqa: PLR2004 - opaque
+        return np.ascontiguousarray(rgba[:, :, :3])
+    alpha = rgba[:, :, 3:].astype(np.uint16)
+    return ((rgba[:, :, :3] * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)

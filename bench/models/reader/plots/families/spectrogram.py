@@ -1,0 +1,121 @@
+"""Spectrogram of a tone that switches to another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.models.reader.plots.readings import CannotReadError, FieldReading, convention, direct
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy.typing as npt
+
+    from bench.models.reader.picture import FloatArray
+    from bench.models.reader.plots.plot import Plot
+
+__all__ = ["FAMILY", "Spectrogram"]
+
+BEFORE = (0.05, 0.38)
+AFTER = (0.62, 0.95)
+SAME_PX = 1.0
+BRIGHT_SHARE = 0.5
+LEAST_CONTRAST = 8.0
+LEAST_CELLS = 8
+
+
+class Spectrogram:
+    """Level as colour, brighter is stronger, over time and frequency."""
+
+    name = "spectrogram"
+    fields = ("f1_hz", "f2_hz", "switch_time_s", "cp_duration_s")
+
+    def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
+        """Read the brightest row early and late, and where brightness moves from one to the other."""
+        rows, columns = plot.box.inside
+        light = _lightness(plot.picture.rgb[rows, columns])
+        height, width = light.shape
+        profiles = [np.median(light[:, round(a * width) : round(b * width)], axis=1) for a, b in (BEFORE, AFTER)]
+        cell = _cell_px(profiles)
+        peaks = [_peak(profile, cell) for profile in profiles]
+        tones = [_hertz(plot, peak + rows.start, cell, height) for peak in peaks]
+        switch = _switch(light, peaks, cell)
+        start, end = plot.x.value(plot.box.left.centre), plot.x.value(plot.box.right.centre)
+        return {
+            "f1_hz": direct(tones[0], "brightest row early"),
+            "f2_hz": direct(tones[1], "brightest row late"),
+            "switch_time_s": direct(plot.x.value(switch + columns.start), "middle of where brightness moves"),
+            "cp_duration_s": convention(end + start, "as much is left out at the end as at the start")
+            if start > 0
+            else direct(end - start, "length of the time axis"),
+        }
+
+
+def _lightness(rgb: npt.NDArray[np.uint8]) -> FloatArray:
+    """CIE lightness, 0 to 100: colour maps made for levels run evenly along it (sRGB, IEC 61966-2-1)."""
+    table = np.arange(256) / 255.0
+    linear = np.where(table <= 0.04045, table / 12.92, ((table + 0.055) / 1.055) ** 2.4)  # noqa: PLR2004
+    luminance = linear[rgb] @ np.array([0.2126, 0.7152, 0.0722])
+    return np.asarray(116.0 * np.cbrt(np.maximum(luminance, 0.008856)) - 16.0)
+
+
+def _cell_px(profiles: list[FloatArray]) -> float:
+    """Height of one row of cells: the usual distance between changes of colour."""
+    spans = []
+    for profile in profiles:
+        changes = np.flatnonzero(np.abs(np.diff(profile)) > 1e-6)  # noqa: PLR2004
+        spans.append(np.diff(changes))
+    lengths = np.concatenate(spans)
+    if lengths.size < LEAST_CELLS:
+        raise CannotReadError("no rows of cells in the picture")
+    usual = np.median(lengths)
+    return float(lengths[np.abs(lengths - usual) <= SAME_PX].mean())
+
+
+def _peak(profile: FloatArray, cell_px: float) -> float:
+    """Return the row of a tone: the top of a parabola through the brightest cell and its neighbours."""
+    if profile.max() - np.median(profile) < LEAST_CONTRAST:
+        raise CannotReadError("no tone stands out")
+    flat = np.flatnonzero(profile >= profile.max() - 1e-6)
+    centre = float(flat.mean())
+    places = np.clip(np.round(centre + cell_px * np.arange(-1, 2)), 0, profile.size - 1).astype(int)
+    below, peak, above = profile[places]
+    bend = below - 2.0 * peak + above
+    return centre + (0.5 * (below - above) / bend * cell_px if bend < 0 else 0.0)
+
+
+def _hertz(plot: Plot, row_px: float, cell_px: float, height_px: int) -> float:
+    """Return a tone's frequency.
+
+    On an axis from zero, the lowest row of cells stands for zero and the topmost for the upper limit, although all
+    are drawn with their whole height.
+    """
+    bottom, top = plot.y.value(plot.box.bottom.centre), plot.y.value(plot.box.top.centre)
+    cells = height_px / cell_px
+    if abs(bottom) > (top - bottom) / cells / 2 or cells < LEAST_CELLS:
+        return plot.y.value(row_px)
+    share = (plot.box.bottom.centre - row_px) / plot.box.height_px
+    return (share * cells - 0.5) / (cells - 1.0) * top
+
+
+def _switch(light: FloatArray, peaks: list[float], cell_px: float) -> float:
+    """Return the column at which the second tone becomes as bright as the first."""
+    levels = []
+    for peak in peaks:
+        first, last = max(0, round(peak - cell_px)), min(light.shape[0], round(peak + cell_px) + 1)
+        levels.append(light[first:last].max(axis=0))
+    contrast = [level.max() - np.median(light) for level in levels]
+    bright = [level > level.max() - BRIGHT_SHARE * part for level, part in zip(levels, contrast, strict=True)]
+    both = np.flatnonzero(bright[0] & bright[1])
+    middle = light.shape[1] / 2
+    if both.size and abs(float(both.mean()) - middle) < middle:
+        return float((both[0] + both[-1]) / 2)
+    later = np.flatnonzero(levels[1] > levels[0])
+    if later.size == 0:
+        raise CannotReadError("brightness never moves to the second tone")
+    return float(later[0]) - 0.5
+
+
+FAMILY = Spectrogram()

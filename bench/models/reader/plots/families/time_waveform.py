@@ -1,0 +1,186 @@
+"""Periodic voltage over time: sine, triangle or square."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.models.reader.plots.fit import fit_law
+from bench.models.reader.plots.readings import CannotReadError, FieldReading, convention, direct, fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.reader.picture import FloatArray
+    from bench.models.reader.plots.plot import Plot
+
+__all__ = ["FAMILY", "TimeWaveform"]
+
+EXTREME_SHARE = 0.05
+SQUARE_SHARE = 0.7
+MIDDLE = (0.3, 0.7)
+MOST_CYCLES = 16.0
+LEAST_CYCLES = 0.7
+TRIALS = 200
+
+
+class TimeWaveform:
+    """The shape is told from the curve, not from the title."""
+
+    name = "time_waveform"
+    fields = ("frequency_hz", "vpp_v", "cp_period_s", "cp_vmax_v", "cp_vmin_v", "cp_duty")
+
+    def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
+        """Read a square wave's levels and edges; fit sine and triangle to anything else and keep the nearer."""
+        rows = plot.curve.columns.y_px
+        if rows.size == 0:
+            raise CannotReadError("the curve cannot be traced")
+        top, bottom = float(rows.min()), float(rows.max())
+        near = (rows < top + EXTREME_SHARE * (bottom - top)) | (rows > bottom - EXTREME_SHARE * (bottom - top))
+        return _square(plot, top, bottom) if near.mean() > SQUARE_SHARE else _smooth(plot)
+
+
+def _square(plot: Plot, top_px: float, bottom_px: float) -> dict[str, FieldReading]:
+    columns = plot.curve.columns
+    middle = (top_px + bottom_px) / 2
+    high = plot.y.value(float(np.median(columns.y_px[columns.y_px < middle])))
+    low = plot.y.value(float(np.median(columns.y_px[columns.y_px > middle])))
+    edges = _edges(plot, top_px, bottom_px)
+    timing = _timing(edges, plot.x.value(plot.curve.left_px))
+    levels = {
+        "vpp_v": direct(high - low, "difference of the two levels"),
+        "cp_vmax_v": direct(high, "upper level"),
+        "cp_vmin_v": direct(low, "lower level"),
+    }
+    if timing is None:
+        return {**levels, "frequency_hz": direct(None, "too few edges for a period")}
+    make = direct if timing.seen else convention
+    return {
+        **levels,
+        "frequency_hz": make(1.0 / timing.period_s, timing.what),
+        "cp_period_s": make(timing.period_s, timing.what),
+        "cp_duty": make(timing.duty, timing.what),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edge:
+    time_s: float
+    rising: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Timing:
+    period_s: float
+    duty: float
+    seen: bool
+    what: str
+
+
+def _edges(plot: Plot, top_px: float, bottom_px: float) -> list[_Edge]:
+    """Return the edges in order: the middle of each ramp between the levels."""
+    points = plot.curve.points
+    low, high = (top_px + share * (bottom_px - top_px) for share in MIDDLE)
+    inner = points.where((points.y_px > low) & (points.y_px < high))
+    groups = np.split(
+        np.arange(inner.x_px.size), np.flatnonzero(np.diff(inner.x_px) > 2 * plot.curve.stroke_px) + 1
+    )
+    edges = []
+    for group in (group for group in groups if group.size >= 3):  # noqa: PLR2004
+        x, y = inner.x_px[group], inner.y_px[group]
+        lean = float(((x - x.mean()) * (y - y.mean())).sum())
+        centre = float(x.mean())
+        edges.append(
+            _Edge(time_s=plot.x.value(centre), rising=_rises(plot, centre, lean, (top_px + bottom_px) / 2))
+        )
+    return edges
+
+
+def _rises(plot: Plot, centre_px: float, lean: float, middle_px: float) -> bool:
+    """Whether the curve is low before the edge; what stands beside it decides, its lean where nothing does."""
+    columns = plot.curve.columns
+    before = columns.y_px[columns.x_px < centre_px - 2 * plot.curve.stroke_px]
+    return bool(before[-1] > middle_px) if before.size else lean < 0
+
+
+def _timing(edges: list[_Edge], begin_s: float) -> _Timing | None:
+    rises = np.array([edge.time_s for edge in edges if edge.rising])
+    falls = np.array([edge.time_s for edge in edges if not edge.rising])
+    periods = np.concatenate((np.diff(rises), np.diff(falls)))
+    if periods.size and rises.size and falls.size:
+        period = _common_period(rises, falls)
+        high = (falls[None, :] - rises[:, None]) / period
+        duty = float(np.mean(high - np.floor(high)))
+        return _Timing(period_s=period, duty=duty, seen=True, what="distances of edges of one kind")
+    if rises.size == 1 and falls.size == 1 and begin_s < falls[0] < rises[0]:
+        period = float(rises[0] - begin_s)
+        what = "the drawn time begins with a rising edge"
+        return _Timing(period_s=period, duty=float(falls[0] - begin_s) / period, seen=False, what=what)
+    return None
+
+
+def _common_period(rises: FloatArray, falls: FloatArray) -> float:
+    """Least squares over both kinds of edges, each with an offset of its own."""
+    along, across = 0.0, 0.0
+    for times in (rises, falls):
+        count = np.arange(times.size) - (times.size - 1) / 2
+        along += float((count * times).sum())
+        across += float((count**2).sum())
+    return along / across
+
+
+def _smooth(plot: Plot) -> dict[str, FieldReading]:
+    points = plot.curve.points
+    t, v = plot.x.value(points.x_px), plot.y.value(points.y_px)
+    starts = _sine_starts(t, v)
+    sine = fit_law(sine_v, starts, plot, points)
+    triangle = fit_law(
+        triangle_v, [(a, b, c + turn, d) for a, b, c, d in starts for turn in (0.0, 0.06, -0.06)], plot, points
+    )
+    best, shape = (sine, "sine") if sine.residual_px <= triangle.residual_px else (triangle, "triangle")
+    amplitude, frequency, offset = (
+        abs(float(best.parameters[0])),
+        float(np.exp(best.parameters[1])),
+        float(best.parameters[3]),
+    )
+    what, off = f"a {shape}", best.residual_px
+    return {
+        "frequency_hz": fitted(frequency, what, off),
+        "vpp_v": fitted(2.0 * amplitude, what, off),
+        "cp_period_s": fitted(1.0 / frequency, what, off),
+        "cp_vmax_v": fitted(offset + amplitude, what, off),
+        "cp_vmin_v": fitted(offset - amplitude, what, off),
+    }
+
+
+def _sine_starts(t: FloatArray, v: FloatArray) -> list[tuple[float, float, float, float]]:
+    """Best amplitudes, ln frequencies, phases in turns and offsets on a grid of frequencies, by least squares."""
+    span = float(np.ptp(t))
+    tried: list[tuple[float, tuple[float, float, float, float]]] = []
+    for cycles in np.geomspace(LEAST_CYCLES, MOST_CYCLES, TRIALS):
+        angle = 2.0 * np.pi * cycles / span * t
+        basis = np.stack((np.sin(angle), np.cos(angle), np.ones_like(t)), axis=1)
+        weights = np.linalg.solve(basis.T @ basis + 1e-9 * np.eye(3), basis.T @ v)
+        loss = float(((basis @ weights - v) ** 2).sum())
+        amplitude = float(np.hypot(weights[0], weights[1]))
+        phase = float(np.arctan2(weights[1], weights[0]) / (2.0 * np.pi))
+        tried.append((loss, (amplitude, float(np.log(cycles / span)), phase, float(weights[2]))))
+    return [start for _, start in sorted(tried)[:1]]
+
+
+def sine_v(parameters: FloatArray, t: FloatArray) -> FloatArray:
+    """A sin(2 pi (f t + p)) + offset; parameters A, ln f, p in turns, offset."""
+    amplitude, frequency, phase, offset = parameters
+    return np.asarray(offset + amplitude * np.sin(2.0 * np.pi * (np.exp(frequency) * t + phase)))
+
+
+def triangle_v(parameters: FloatArray, t: FloatArray) -> FloatArray:
+    """The triangle with the zero crossings and extremes of that sine."""
+    amplitude, frequency, phase, offset = parameters
+    turn = np.mod(np.exp(frequency) * t + phase + 0.25, 1.0)
+    return np.asarray(offset + amplitude * (1.0 - 4.0 * np.abs(turn - 0.5)))
+
+
+FAMILY = TimeWaveform()

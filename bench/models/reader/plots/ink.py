@@ -1,0 +1,73 @@
+"""The curve's colour: which one it is, and how much of each pixel it covers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.models.reader.plots.readings import CannotReadError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from bench.models.reader.picture import FloatArray, MaskArray, Picture
+    from bench.models.reader.plots.axes_box import AxesBox
+
+__all__ = ["Ink", "find_ink"]
+
+LEAST_CHROMA = 60
+LEAST_PIXELS = 30
+SHADES = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ink:
+    """The colour that most coloured pixels inside the axes have.
+
+    `coverage`: share of each pixel that it covers, 0 to 1, (rows, columns) inside the box; what is grey, black or
+    white covers nothing. `first_row` and `first_column` are where the box's inside begins in the picture.
+    `others`: pixels of clearly another colour.
+    """
+
+    colour: tuple[int, int, int]
+    coverage: FloatArray
+    others: MaskArray
+    first_row: int
+    first_column: int
+
+
+def find_ink(picture: Picture, box: AxesBox) -> Ink:
+    """Find the curve's colour inside the axes.
+
+    Raises:
+        CannotReadError: nothing inside the axes is coloured.
+    """
+    rows, columns = box.inside
+    inside = picture.rgb[rows, columns].astype(np.int16)
+    chroma = inside.max(axis=2) - inside.min(axis=2)
+    coloured = inside[chroma >= LEAST_CHROMA]
+    if coloured.shape[0] < LEAST_PIXELS:
+        raise CannotReadError("nothing inside the axes is coloured")
+    colour = _commonest(coloured)
+    high, low = int(colour.argmax()), int(colour.argmin())
+    strength = (inside[:, :, high] - inside[:, :, low]) / float(colour[high] - colour[low])
+    expected = 255 - np.clip(strength, 0, 1)[:, :, None] * (255 - colour)
+    astray = np.abs(inside - expected).max(axis=2)
+    return Ink(
+        colour=(int(colour[0]), int(colour[1]), int(colour[2])),
+        coverage=np.clip(strength, 0.0, 1.0),
+        others=(chroma >= LEAST_CHROMA) & (astray > LEAST_CHROMA),
+        first_row=rows.start,
+        first_column=columns.start,
+    )
+
+
+def _commonest(colours: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """Return the median colour of the fullest cell of a coarse colour cube."""
+    cells = (colours // SHADES).astype(np.int64)
+    codes = (cells[:, 0] * SHADES + cells[:, 1]) * SHADES + cells[:, 2]
+    fullest = np.bincount(codes).argmax()
+    median: npt.NDArray[np.int16] = np.median(colours[codes == fullest], axis=0).astype(np.int16)
+    return median

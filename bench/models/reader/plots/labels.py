@@ -1,0 +1,258 @@
+"""Tick labels: the numbers beside the ticks, with decimals, signs, powers of ten and an axis's common factor."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import ndimage
+
+from bench.models.reader.plots.glyphs import INK, recognise
+from bench.models.reader.plots.readings import CannotReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bench.models.reader.picture import FloatArray
+    from bench.models.reader.plots.axes_box import AxesBox
+    from bench.models.reader.plots.ticks import Ticks
+
+__all__ = ["Label", "read_labels"]
+
+EIGHT = np.ones((3, 3))
+NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,3})?")
+FACTOR = re.compile(r"1e[+-]?\d{1,3}")
+EXPONENT = re.compile(r"-?\d{1,3}")
+MOST_COMPONENTS = 4000
+WIDEST_GAP = 0.42
+FIRST_GAP = 1.6
+WORD_GAP = 0.5
+LIFTED_FOOT = 0.24
+LIFTED_DASH = 0.62
+BAND_GAP = 0.3
+MOST_DIGIT_WIDTH = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A number that stands at a tick; `power` when it is written as a power of ten."""
+
+    px: float
+    value: float
+    power: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Component:
+    top: int
+    bottom: int
+    left: int
+    right: int
+    ink: FloatArray
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom - 1) / 2
+
+    @property
+    def centre(self) -> float:
+        return (self.left + self.right - 1) / 2
+
+
+def read_labels(
+    darkness: FloatArray, box: AxesBox, x_ticks: Ticks, y_ticks: Ticks
+) -> tuple[list[Label], list[Label]]:
+    """Return the labels of the x axis and of the y axis that can be read; the others are left out.
+
+    Raises:
+        CannotReadError: there is no text where labels stand, or an axis's common factor cannot be read.
+    """
+    below = _components(darkness, box.bottom.last + 1 + x_ticks.length_px, darkness.shape[0], 0, darkness.shape[1])
+    beside = _components(darkness, 0, darkness.shape[0], 0, box.left.first - y_ticks.length_px)
+    band = _first_band(below)
+    if not band:
+        raise CannotReadError("no labels under the x axis")
+    digit_px = float(np.percentile([part.height for part in band if part.height > 0.5 * _tallest(band)], 75))
+    x_factor = _factor(
+        [part for part in below if part not in band and part.left > box.right.last - 5 * digit_px], digit_px
+    )
+    above = _components(
+        darkness,
+        max(0, box.top.first - int(1.7 * digit_px)),
+        box.top.first,
+        box.left.first - 2,
+        box.left.first + int(5 * digit_px),
+    )
+    y_factor = _factor(above, digit_px)
+    x_labels = _read_all(_at_columns(band, x_ticks.major_px), digit_px)
+    y_labels = _read_all(
+        _at_rows(beside, y_ticks.major_px, box.left.first - y_ticks.length_px, digit_px), digit_px
+    )
+    return _scaled(x_labels, x_factor), _scaled(y_labels, y_factor)
+
+
+def _components(darkness: FloatArray, top: int, bottom: int, left: int, right: int) -> list[_Component]:
+    part = darkness[top:bottom, left:right]
+    labelled, count = ndimage.label(part > INK, structure=EIGHT)
+    if count > MOST_COMPONENTS:
+        raise CannotReadError("noise instead of tick labels")
+    found = []
+    for number, (rows, columns) in enumerate(ndimage.find_objects(labelled), 1):
+        ink = np.where(labelled[rows, columns] == number, part[rows, columns], 0.0)
+        found.append(
+            _Component(
+                top=rows.start + top,
+                bottom=rows.stop + top,
+                left=columns.start + left,
+                right=columns.stop + left,
+                ink=ink,
+            )
+        )
+    return found
+
+
+def _tallest(parts: Iterable[_Component]) -> int:
+    return max(part.height for part in parts)
+
+
+def _first_band(parts: Sequence[_Component]) -> list[_Component]:
+    """Return the topmost line of text: components whose rows overlap or nearly touch."""
+    band: list[_Component] = []
+    bottom: float | None = None
+    for part in sorted(parts, key=lambda part: part.top):
+        if bottom is not None and part.top > bottom + BAND_GAP * _tallest(band):
+            break
+        band.append(part)
+        bottom = max(bottom or 0.0, part.bottom)
+    return band
+
+
+def _at_columns(band: Sequence[_Component], ticks_px: FloatArray) -> dict[float, list[_Component]]:
+    """Give each component of the x labels to the tick that is nearest, within half the tick spacing."""
+    spacing = np.diff(ticks_px).min() if ticks_px.size > 1 else np.inf
+    found: dict[float, list[_Component]] = {float(px): [] for px in ticks_px}
+    for part in band:
+        nearest = float(ticks_px[np.abs(ticks_px - part.centre).argmin()])
+        if abs(nearest - part.centre) <= spacing / 2:
+            found[nearest].append(part)
+    return found
+
+
+def _at_rows(
+    parts: Sequence[_Component], ticks_px: FloatArray, edge_px: int, digit_px: float
+) -> dict[float, list[_Component]]:
+    """Give each y tick the word that ends beside it, walking away from the axis to the first wide gap."""
+    found: dict[float, list[_Component]] = {}
+    for px in ticks_px:
+        near = [part for part in parts if abs(part.middle - px) <= 0.9 * digit_px]
+        word: list[_Component] = []
+        end, gap = float(edge_px), FIRST_GAP * digit_px
+        for part in sorted(near, key=lambda part: -part.right):
+            if end - part.right > gap:
+                break
+            word.append(part)
+            end, gap = min(end, part.left), WORD_GAP * digit_px
+        found[float(px)] = word
+    return found
+
+
+def _read_all(words: dict[float, list[_Component]], digit_px: float) -> list[Label]:
+    found = []
+    for px, word in words.items():
+        read = _number(word, digit_px)
+        if read is not None:
+            found.append(Label(px=px, value=read[0], power=read[1]))
+    return found
+
+
+def _number(word: Sequence[_Component], digit_px: float) -> tuple[float, bool] | None:
+    """Return the number that a word spells and whether it is a power of ten; None where it spells none."""
+    texts = _spelling(word, digit_px)
+    if texts is None:
+        return None
+    main, lifted = texts
+    if lifted:
+        return (10.0 ** int(lifted), True) if main == "10" and EXPONENT.fullmatch(lifted) else None
+    return (float(main), "e" in main) if NUMBER.fullmatch(main) else None
+
+
+def _spelling(word: Sequence[_Component], digit_px: float) -> tuple[str, str] | None:
+    """Return the characters on the line and those raised above it; None where one is not recognised."""
+    parts = [piece for part in sorted(word, key=lambda part: part.left) for piece in _split(part, digit_px)]
+    full = [part.bottom for part in parts if part.height > 0.85 * digit_px]
+    if not full:
+        return None
+    foot = float(np.median(full))
+    main, lifted = "", ""
+    for before, part in zip([None, *parts], parts, strict=False):
+        glyph = recognise(part.ink, digit_px)
+        if glyph is None or (before is not None and part.left - before.right > WIDEST_GAP * digit_px):
+            return None  # a wide gap is a point too faint to be seen
+        rise = foot - (part.middle if glyph.character == "-" else part.bottom)
+        if rise > (LIFTED_DASH if glyph.character == "-" else LIFTED_FOOT) * digit_px:
+            lifted += glyph.character
+        elif lifted or (glyph.small and glyph.character != "e"):
+            return None
+        else:
+            main += glyph.character
+    return main, lifted
+
+
+def _split(part: _Component, digit_px: float) -> list[_Component]:
+    """Cut characters that touch: at the thinnest column near the middle, as long as the pieces are too wide."""
+    width = part.right - part.left
+    if width <= MOST_DIGIT_WIDTH * digit_px or part.height <= 0.5 * digit_px:
+        return [part]
+    pieces = max(2, round(width / (0.87 * digit_px)))
+    ink = part.ink.sum(axis=0)
+    expected = round(width / pieces)
+    low, high = max(2, expected - 3), min(width - 2, expected + 4)
+    if low >= high:
+        return [part]
+    cut = low + int(ink[low:high].argmin())
+    first, rest = _cropped(part, 0, cut), _cropped(part, cut, width)
+    return [first, *_split(rest, digit_px)] if rest.right - rest.left < width else [part]
+
+
+def _cropped(part: _Component, first: int, after: int) -> _Component:
+    ink = part.ink[:, first:after]
+    rows, columns = np.flatnonzero((ink > INK).any(axis=1)), np.flatnonzero((ink > INK).any(axis=0))
+    if rows.size == 0:
+        return replace(part, left=part.left + first, right=part.left + after, ink=ink)
+    return _Component(
+        top=part.top + int(rows[0]),
+        bottom=part.top + int(rows[-1]) + 1,
+        left=part.left + first + int(columns[0]),
+        right=part.left + first + int(columns[-1]) + 1,
+        ink=ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1],
+    )
+
+
+def _factor(parts: Sequence[_Component], digit_px: float) -> float:
+    """Return the factor that stands at the end of an axis, such as 1e-5; 1 where there is none.
+
+    Raises:
+        CannotReadError: something begins like a factor and cannot be read as one.
+    """
+    line = [part for part in parts if part.height <= 1.3 * digit_px]
+    if not line:
+        return 1.0
+    texts = _spelling(line, digit_px)
+    if texts is not None and FACTOR.fullmatch("".join(texts)):
+        return float("".join(texts))
+    first = recognise(min(line, key=lambda part: part.left).ink, digit_px)
+    second = sorted(line, key=lambda part: part.left)[1:2]
+    follows = recognise(second[0].ink, digit_px) if second else None
+    if first is not None and follows is not None and (first.character, follows.character) == ("1", "e"):
+        raise CannotReadError("an axis has a common factor that cannot be read")
+    return 1.0
+
+
+def _scaled(labels: Sequence[Label], factor: float) -> list[Label]:
+    return [replace(label, value=label.value * factor) for label in labels]

@@ -1,0 +1,53 @@
+"""What is read of a plot: values with how they were read, and why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+__all__ = ["CannotReadError", "FieldReading", "How", "convention", "direct", "fitted", "from_question"]
+
+How = Literal["direct", "fit", "question", "convention"]
+
+
+class CannotReadError(Exception):
+    """Something that an answer needs cannot be seen; the message is one clause."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldReading:
+    """One field: `value` None where it cannot be seen.
+
+    `how`: read off the drawing (direct), taken from a law fitted to the traced curve (fit, with its median
+    distance from it in px), given in the prompt (question), or true of every such plot (convention). `what` says
+    it in words.
+    """
+
+    value: float | None
+    how: How
+    what: str
+    residual_px: float | None = None
+
+    def as_null(self, why: str) -> FieldReading:
+        """Return the field without its value, and the reason."""
+        return replace(self, value=None, what=why)
+
+
+def direct(value: float | None, what: str) -> FieldReading:
+    """A value that was measured on the drawing."""
+    return FieldReading(value=value, how="direct", what=what)
+
+
+def fitted(value: float | None, what: str, residual_px: float) -> FieldReading:
+    """A value of a law that was fitted to the traced curve."""
+    return FieldReading(value=value, how="fit", what=what, residual_px=residual_px)
+
+
+def from_question(value: float | None, what: str) -> FieldReading:
+    """A value that the prompt states."""
+    return FieldReading(value=value, how="question", what=what)
+
+
+def convention(value: float | None, what: str) -> FieldReading:
+    """A value that follows from the definition of the plot."""
+    return FieldReading(value=value, how="convention", what=what)

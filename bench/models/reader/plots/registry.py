@@ -1,0 +1,63 @@
+"""The kinds of plots that can be read, found by the fields that a prompt asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bench.models.reader.plots.families import (
+    bandpass_response,
+    bode_magnitude,
+    bode_phase,
+    fft_spectrum,
+    iv_diode,
+    iv_resistor,
+    pole_zero,
+    pump_curve,
+    sn_curve,
+    spectrogram,
+    step_response,
+    stress_strain,
+    time_waveform,
+    torque_speed,
+    transfer_characteristic,
+)
+from bench.models.reader.plots.readings import CannotReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.models.reader.plots.family import PlotFamily
+
+__all__ = ["FAMILIES", "find_family"]
+
+FAMILIES: tuple[PlotFamily, ...] = (
+    bandpass_response.FAMILY,
+    bode_magnitude.FAMILY,
+    bode_phase.FAMILY,
+    fft_spectrum.FAMILY,
+    iv_diode.FAMILY,
+    iv_resistor.FAMILY,
+    pole_zero.FAMILY,
+    pump_curve.FAMILY,
+    sn_curve.FAMILY,
+    spectrogram.FAMILY,
+    step_response.FAMILY,
+    stress_strain.FAMILY,
+    time_waveform.FAMILY,
+    torque_speed.FAMILY,
+    transfer_characteristic.FAMILY,
+)
+
+
+def find_family(fields: Sequence[str]) -> PlotFamily:
+    """Return the kind of plot that has most of the fields.
+
+    Raises:
+        CannotReadError: none has more than half of them, or two have equally many.
+    """
+    shared = {family.name: len(set(fields) & set(family.fields)) for family in FAMILIES}
+    best = max(FAMILIES, key=lambda family: shared[family.name])
+    most = shared[best.name]
+    if 2 * most <= len(set(fields)) or sum(count == most for count in shared.values()) > 1:
+        raise CannotReadError("the fields asked for belong to no kind of plot that is known")
+    return best

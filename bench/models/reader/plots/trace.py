@@ -1,0 +1,174 @@
+"""The traced curve: points to a fraction of a pixel, apart from grids, helper lines, marks and text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import ndimage
+
+from bench.models.reader.plots.readings import CannotReadError
+
+if TYPE_CHECKING:
+    from bench.models.reader.picture import FloatArray, IndexArray, MaskArray
+    from bench.models.reader.plots.ink import Ink
+
+__all__ = ["Points", "Trace", "Vertical", "trace_curve"]
+
+CORE = 0.65
+EIGHT = np.ones((3, 3))
+LEAST_PART = 0.04
+STEEPEST_RUN = 2.3
+LEAST_POINTS = 12
+VERTICAL_SHARE = 0.22
+LEAST_DASHES = 12
+WIDEST_LINE_PX = 9
+BESIDE_LINE_PX = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """Points in pixel indices of the picture, sorted by column."""
+
+    x_px: FloatArray
+    y_px: FloatArray
+
+    def where(self, chosen: MaskArray) -> Points:
+        """Return some of the points."""
+        return Points(x_px=self.x_px[chosen], y_px=self.y_px[chosen])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """The curve's points, and what they were taken from.
+
+    `points`: from columns where the curve is shallow and from rows where it is steep. `columns`: from columns
+    alone, where only one piece of the curve stands in them, however long. `stroke_px`: the line's thickness.
+    `left_px`, `right_px`: where its ends lie, without their caps of half a stroke. `verticals`: broken vertical
+    helper lines.
+    """
+
+    points: Points
+    columns: Points
+    stroke_px: float
+    left_px: float
+    right_px: float
+    verticals: tuple[Vertical, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vertical:
+    """A broken vertical line at `x_px`, of dashes `dash_px` long."""
+
+    x_px: float
+    dash_px: float
+    first: int
+    last: int
+
+
+def trace_curve(ink: Ink) -> Trace:
+    """Trace the curve.
+
+    Raises:
+        CannotReadError: too little of a curve is there.
+    """
+    verticals = _verticals(ink)
+    mask = _largest_parts(ink.coverage > CORE)
+    if mask.sum() < LEAST_POINTS:
+        raise CannotReadError("there is no curve")
+    usable = mask.copy()
+    for line in verticals:
+        usable[:, max(0, line.first - BESIDE_LINE_PX) : line.last + BESIDE_LINE_PX + 1] = False
+    columns, rows = _runs(usable.T), _runs(usable)
+    stroke = float(np.percentile(np.concatenate((columns.lengths, rows.lengths)), 20))
+    points = _points(ink, columns, rows, STEEPEST_RUN * stroke)
+    if points.x_px.size < LEAST_POINTS:
+        raise CannotReadError("the curve cannot be traced")
+    inked = np.flatnonzero(mask.any(axis=0))
+    return Trace(
+        points=points,
+        columns=_single(ink, columns),
+        stroke_px=stroke,
+        left_px=float(inked[0] - 0.5 + stroke / 2 + ink.first_column),
+        right_px=float(inked[-1] + 0.5 - stroke / 2 + ink.first_column),
+        verticals=verticals,
+    )
+
+
+def _points(ink: Ink, columns: _Runs, rows: _Runs, longest_px: float) -> Points:
+    shallow, steep = columns.lengths <= longest_px, rows.lengths <= longest_px
+    x = np.concatenate((columns.lines[shallow], _centroids(ink.coverage, rows, steep)), dtype=np.float64)
+    y = np.concatenate((_centroids(ink.coverage.T, columns, shallow), rows.lines[steep]), dtype=np.float64)
+    order = np.argsort(x, kind="stable")
+    return Points(x_px=x[order] + float(ink.first_column), y_px=y[order] + float(ink.first_row))
+
+
+def _single(ink: Ink, columns: _Runs) -> Points:
+    alone = np.bincount(columns.lines, minlength=1)[columns.lines] == 1
+    return Points(
+        x_px=columns.lines[alone] + float(ink.first_column),
+        y_px=_centroids(ink.coverage.T, columns, alone) + ink.first_row,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Runs:
+    """Unbroken runs in the lines of a mask: line, first pixel, pixel after the last, length."""
+
+    lines: IndexArray
+    firsts: IndexArray
+    afters: IndexArray
+
+    @property
+    def lengths(self) -> IndexArray:
+        return self.afters - self.firsts
+
+
+def _runs(mask: MaskArray) -> _Runs:
+    padded = np.zeros((mask.shape[0], mask.shape[1] + 2), dtype=np.int8)
+    padded[:, 1:-1] = mask
+    steps = np.diff(padded, axis=1)
+    lines, firsts = np.nonzero(steps == 1)
+    _, afters = np.nonzero(steps == -1)
+    return _Runs(lines=lines, firsts=firsts, afters=afters)
+
+
+def _centroids(coverage: FloatArray, runs: _Runs, chosen: MaskArray) -> FloatArray:
+    """Return the coverage-weighted centre of each chosen run, one pixel more on both sides."""
+    places = np.arange(coverage.shape[1])
+    zero = np.zeros((coverage.shape[0], 1))
+    ink = np.concatenate((zero, np.cumsum(coverage, axis=1)), axis=1)
+    moment = np.concatenate((zero, np.cumsum(coverage * places, axis=1)), axis=1)
+    line = runs.lines[chosen]
+    first = np.maximum(runs.firsts[chosen] - 1, 0)
+    after = np.minimum(runs.afters[chosen] + 1, coverage.shape[1])
+    return np.asarray((moment[line, after] - moment[line, first]) / (ink[line, after] - ink[line, first]))
+
+
+def _largest_parts(core: MaskArray) -> MaskArray:
+    labelled, _ = ndimage.label(core, structure=EIGHT)
+    sizes = np.bincount(labelled.ravel())
+    sizes[0] = 0
+    kept: MaskArray = (sizes >= max(1, LEAST_PART * sizes.max(initial=0)))[labelled] & core
+    return kept
+
+
+def _verticals(ink: Ink) -> tuple[Vertical, ...]:
+    inked = ink.coverage > 0.3  # noqa: PLR2004 - dashes are drawn translucent
+    dashes = np.count_nonzero(np.diff(inked.astype(np.int8), axis=0) == 1, axis=0)
+    share = inked.mean(axis=0)
+    found = (share >= VERTICAL_SHARE) & (dashes >= LEAST_DASHES)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], found.view(np.int8), [0]))))
+    lines = []
+    for first, after in zip(edges[::2], edges[1::2], strict=True):
+        if after - first <= WIDEST_LINE_PX:
+            columns = np.arange(max(first - 1, 0), min(after + 1, found.size))
+            weight = ink.coverage[:, columns].mean(axis=0)
+            centre = float((weight * columns).sum() / weight.sum())
+            middle = round(centre)
+            dash = float(inked[:, middle].sum() / max(1, dashes[middle]))
+            lines.append(
+                Vertical(x_px=centre + ink.first_column, dash_px=dash, first=int(first), last=int(after) - 1)
+            )
+    return tuple(lines)
