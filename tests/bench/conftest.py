@@ -73,13 +73,17 @@ def environment() -> dict[str, str]:
 
 
 class Bench:
-    """Starts benchmark runs in one folder; each call writes into a new --out unless it names one."""
+    """Starts benchmark runs in one folder; each call writes into a new --out unless it names one.
+
+    Where no argument names a model it is `model`, the quickest one; None leaves the choice to the benchmark.
+    """
 
     def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder
         self.cache = cache
         self.root = ROOT
         self.target = "bench/test_plotchain.py"
+        self.model: str | None = "blind"
         self._runs = 0
 
     def command(self, *arguments: str) -> list[str]:
@@ -88,7 +92,14 @@ class Bench:
         ordered = [] if any("randomly" in argument for argument in arguments) else ["-p", "no:randomly"]
         cache = [] if self.cache is None else ["-o", f"cache_dir={self.cache}"]
         store = [] if "--replies" in arguments else ["--replies", "results/replies.sqlite"]
-        return [sys.executable, "-m", "pytest", str(self.root / self.target), *ordered, *cache, *store, *arguments]
+        named = self.model is None or any(
+            word.startswith(("--model", "--replay", "eyechart_")) for word in arguments
+        )
+        model = [] if named else ["--model", str(self.model)]
+        return [
+            *(sys.executable, "-m", "pytest", str(self.root / self.target)),
+            *(*ordered, *cache, *store, *model, *arguments),
+        ]
 
     def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         """Start a run and return its process, the leader of a process group of its own."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bench.models.reader.dots.asked import asked_in
-
 __all__ = ["Outcome", "read"]
 
 NO_ANSWER = "I cannot "
@@ -36,9 +34,10 @@ def read(picture: bytes, prompt: str) -> Outcome:
             return Outcome(answered=True, text=answer_plot(picture, prompt, fields))
         except UnreadablePictureError as error:
             return Outcome(answered=False, text=f"The picture cannot be read: {error}.")
-    if asked_in(prompt) is not None:
-        from bench.models.reader.dots import answer_dots  # noqa: PLC0415
+    from bench.models.reader.dots import answer_dots  # noqa: PLC0415
+    from bench.models.reader.dots.asked import asked_in  # noqa: PLC0415
 
+    if asked_in(prompt) is not None:
         text = answer_dots(picture, prompt)
         return Outcome(answered=not text.startswith(NO_ANSWER), text=text)
     return Outcome(

@@ -1,0 +1,79 @@
+"""The benchmark on its default model, as a newcomer runs it."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.models.reader.model import ReaderFactory
+from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from tests.bench.conftest import Bench
+
+
+@pytest.fixture
+def fresh(bench: Bench) -> Bench:
+    """The harness without a model named."""
+    bench.model = None
+    return bench
+
+
+def test_the_default_model_is_the_reader_and_the_header_says_how_to_name_another(fresh: Bench) -> None:
+    run = fresh("--limit", "2")
+    assert run.code == 0
+    assert f"eyechart: model reader ({ReaderFactory.about})" in run.out
+    assert "eyechart: name a real model with --model=PROVIDER:NAME, such as --model=gpt-4o" in run.out
+    assert run.table("leaderboard.csv")[0]["model"] == "reader"
+    (model,) = run.manifest["models"]
+    assert (model["provider"], model["name"], model["replies"]) == ("offline", "reader", 2)
+
+
+def test_it_stores_no_replies_and_costs_nothing(fresh: Bench) -> None:
+    run = fresh("--limit", "2")
+    assert not (fresh.folder / "results" / "replies.sqlite").exists()
+    assert run.manifest["replies"]["from_store"] == 0
+    assert run.manifest["cost_usd"] == 0
+    assert "cost" not in run.out
+
+
+def test_workers_and_one_process_give_the_same_records(fresh: Bench) -> None:
+    one, two = fresh("--limit", "6"), fresh("--limit", "6", "-n", "2")
+    assert one.raw() == two.raw()
+    assert len(one.raw()) == 6
+
+
+def test_dots_are_read_too(fresh: Bench) -> None:
+    fresh.target = "bench/test_geometry.py"
+    run = fresh("--limit", "4", "--tasks", "COUNT")
+    assert (run.code, "4 passed" in run.counts) == (0, True)
+
+
+def test_beside_another_model_each_has_its_own_rows(fresh: Bench) -> None:
+    run = fresh("--model", "reader", "--model", "oracle", "--limit", "2")
+    assert [row["model"] for row in run.table("leaderboard.csv")] == ["oracle", "reader"]
+    assert "4 passed" in run.counts
+
+
+def test_no_process_outlives_the_run(fresh: Bench) -> None:
+    fresh("--limit", "2")
+    listed = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=False).stdout
+    left = [line for line in listed.splitlines() if "bench.models.reader.worker" in line]
+    assert [line for line in left if line.split()[0] == "1"] == []
+
+
+def test_a_suite_that_the_model_declines_is_skipped_with_the_reason(
+    fresh: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declining = (
+        "from bench.models.reader.model import ReaderFactory\n"
+        "ReaderFactory.declines = {'plotchain': 'the reader does not do this'}\n"
+    )
+    (fresh.folder / "declining.py").write_text(declining)
+    run = fresh("-p", "declining", "--limit", "3", "-rs", PYTHONPATH=f"{fresh.folder}:{ROOT}")
+    assert (run.code, "3 skipped" in run.counts) == (0, True)
+    assert "the reader does not do this" in run.out
+    assert "3 cases skipped: the reader does not do this" in run.out
+    assert "not run" not in run.out
