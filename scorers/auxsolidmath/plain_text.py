@@ -1,0 +1,119 @@
+"""Bringing a reply to one plain form: Unicode and LaTeX notations become the same few signs.
+
+The work is bounded: what a model thought aloud is dropped, then only the last `MAX_CHARS` characters count.
+
+After it: fractions are `\\frac{a}{b}`, roots `\\sqrt{x}` or `\\sqrt[n]{x}`, powers `^`, degrees `°`, products `*`,
+approximation `≈`, implication `⇒`, comparison `< > ≤ ≥`, sets `⦃ ⦄`; the words of `\\text{...}` stand bare, `\\boxed` and
+`$` remain, and what lies between `$` signs or in a display is on one line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from scorers.thinking import without_thinking
+
+__all__ = ["MAX_CHARS", "plain"]
+
+MAX_CHARS = 20_000
+"""Only so many characters at the end of a reply are read: an answer is at its end."""
+
+_BREAK = "\x1e"
+_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
+_SUPERSCRIPT = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+")
+_CIRCLED = {chr(0x2460 + place): f"({place + 1})" for place in range(20)}
+_VULGAR = {
+    sign: "\\frac{{{}}}{{{}}}".format(*unicodedata.normalize("NFKC", sign).split("\u2044"))
+    for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"
+}
+_BEFORE = str.maketrans(
+    {**_CIRCLED, **_VULGAR, "∛": "\\sqrt[3]", "∜": "\\sqrt[4]", "\u00ba": "°", "\u02da": "°", "\u2218": "°",
+     "\u00b4": "'", "\u2103": "°", "\u2033": '"'}
+)  # fmt: skip
+_AFTER = str.maketrans(
+    {
+        "\u2044": "/", "\u2215": "/", "÷": "/", "×": "*", "·": "*", "⋅": "*", "∙": "*", "∗": "*", "✕": "*", "✖": "*",
+        "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": ", ", "\u2236": ":",
+        "≈": "≈", "≒": "≈", "≃": "≈", "≅": "≈", "∼": "≈", "⩽": "≤", "≦": "≤", "⩾": "≥", "≧": "≥", "\u2018": "'", "\u2032": "'",
+        "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u200b": None, "\u200c": None, "\u200d": None, "\u2060": None,
+        "\ufeff": None, "\u00ad": None, "\r": "\n", "\t": " ", "。": "。", "、": ",", "【": " ", "】": " ", "「": " ",
+        "」": " ", "→": "⇒", "⟹": "⇒", "⟶": "⇒", "⟨": "(", "⟩": ")", "ϕ": "φ", "ϑ": "θ", "\u0305": None,
+    }
+)  # fmt: skip
+_GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "theta": "θ",
+    "vartheta": "θ", "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ",
+    "psi": "ψ", "omega": "ω", "pi": "π", "Omega": "Ω",
+}  # fmt: skip
+_COMMANDS = {
+    **_GREEK,
+    "cdot": "*", "times": "*", "ast": "*", "div": "/", "pm": "±", "mp": "∓", "le": "≤", "leq": "≤", "leqslant": "≤",
+    "ge": "≥", "geq": "≥", "geqslant": "≥", "lt": "<", "gt": ">", "ne": "≠", "neq": "≠", "infty": "∞", "cup": "∪",
+    "in": "∈", "approx": "≈", "thickapprox": "≈", "sim": "≈", "simeq": "≈", "doteq": "≈", "degree": "°",
+    "therefore": "∴", "because": "∵", "Rightarrow": "⇒", "implies": "⇒", "Longrightarrow": "⇒", "to": "⇒",
+    "rightarrow": "⇒", "longrightarrow": "⇒", "iff": "⇒", "Leftrightarrow": "⇒", "colon": ":", "mid": "|", "vert": "|",
+    "lvert": "|", "rvert": "|", "dfrac": "\\frac", "tfrac": "\\frac", "cfrac": "\\frac", "angle": "∠",
+    "triangle": "△", "perp": "⊥", "parallel": "∥", "ldots": "…", "cdots": "…", "dots": "…", "quad": " ", "qquad": " ",
+    "left": "", "right": "", "displaystyle": " ", "textstyle": " ", "big": "", "Big": "", "bigg": "", "Bigg": "",
+    "bigl": "", "bigr": "", "Bigl": "", "Bigr": "", "limits": "", "hline": " ", "prime": "'", "equiv": "=",
+    "lor": " or ", "vee": " or ", "land": " and ", "wedge": " and ", "lbrack": "[", "rbrack": "]", "nonumber": " ",
+    "arccos": " arccos ", "arcsin": " arcsin ", "arctan": " arctan ", "cos": " cos ", "sin": " sin ", "tan": " tan ",
+    "blacksquare": " ", "square": " ", "Box": " ", "newline": "\n", "quadtext": " ",
+}  # fmt: skip
+_COMMAND = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])")
+_DEGREES = re.compile(r"\{?\s?\}?\s?\^\s?(?:\{\s?)?(?:\\circ|\\degree|°)(?:\s?\})?|\\circ(?![A-Za-z])")
+_WRAPPED = re.compile(
+    r"\\(?:text|textbf|textit|textrm|textnormal|texttt|mathrm|mathbf|mathit|mathsf|boldsymbol|bm|mbox|hbox|operatorname"
+    r"|rm|emph|underline|mathop|mathord|bf)\*?\s?\{([^{}]{0,400})\}"
+)
+_COLOURED = re.compile(r"\\(?:color|textcolor)\s?\{[^{}]{0,40}\}")
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s?\{[^{}]{0,40}\}(?:\{[^{}]{0,40}\})?")
+_SPACES = re.compile(r"\\[,;:!> ]|~(?=[\\A-Za-z(])|[\u2000-\u200a\u202f\u00a0\u3000]")
+_THIN = re.compile(r"(?<=[0-9])(?:\\[,!]|\{,\}|[\u2009\u202f\u00a0])(?=[0-9]{3}(?![0-9]))")
+_DISPLAYS = re.compile(
+    r"\$\$([^$]{1,2000})\$\$|\\\[(.{1,2000}?)\\\]|\\\((.{1,2000}?)\\\)|\$([^$\n]{1,2000}(?:\n[^$\n]{1,2000}){0,3})\$",
+    re.DOTALL,
+)
+_EMPHASIS = re.compile(r"(?<=[0-9)])\*\*(?=[0-9(])")
+_LONE_STAR = re.compile(r"(?<![0-9a-zA-Zπ)}°\]\s])\s?\*|\*\s?(?![\s0-9a-zA-Zπ(\\√{[])|(?<=\s)\*(?=\S)(?=[^*\n]{1,200}\*)")
+_MARKUP = re.compile(r"^[ ]{0,3}(?:#{1,6}[ ]+|>[ ]?|[-•+][ ]+)|`+|(?<![\w}])__|__(?![\w{])|</?[a-z]{1,10}>", re.MULTILINE)
+_ABBREVIATIONS = re.compile(r"\b(?:i\.\s?e|e\.\s?g|approx|sq|cu|vs|resp|deg|cm|mm|eq|fig|no)\.(?=[\s,)])", re.IGNORECASE)
+_RECURRING = re.compile(r"\\dot\s?(?:\{([0-9])\}|([0-9]))")
+_RECURRING_SIGN = re.compile("([0-9])\u0307")
+_OVERLINE = re.compile(r"\\(?:overline|bar)\s?\{([0-9]{1,20})\}")
+
+
+def plain(text: str) -> str:
+    """Return a reply's end in plain form; linear in its length."""
+    seen = without_thinking(text)[-MAX_CHARS:].replace("\r\n", "\n")
+    seen = _SUPERSCRIPT.sub(_raised, seen.translate(_BEFORE))
+    seen = unicodedata.normalize("NFKC", _THIN.sub("", seen))
+    seen = _RECURRING_SIGN.sub(r"\\dot{\1}", seen)
+    seen = _without_latex(seen.translate(_AFTER))
+    seen = _LONE_STAR.sub(" ", _EMPHASIS.sub("^", seen).replace("**", ""))
+    return _ABBREVIATIONS.sub(lambda found: found[0][:-1], _MARKUP.sub(" ", seen))
+
+
+def _raised(found: re.Match[str]) -> str:
+    """Turn superscript digits into a power; a lone superscript zero is a degree sign."""
+    digits = "".join(_SUPERSCRIPTS[sign] for sign in found[0])
+    return "°" if digits == "0" else f"^{{{digits}}}"
+
+
+def _without_latex(text: str) -> str:
+    text = _DISPLAYS.sub(_on_one_line, _ENVIRONMENT.sub(" ", text).replace("\\\\", _BREAK).replace("&", " "))
+    text = text.replace(_BREAK, "\n").replace("\\%", "%").replace("\\{", "⦃").replace("\\}", "⦄").replace("\\$", " ")
+    text = _DEGREES.sub("°", _SPACES.sub(" ", text))
+    text = _OVERLINE.sub(r"\\recurring{\1}", _RECURRING.sub(r"\\dot{\1\2}", _COLOURED.sub("", text)))
+    for _ in range(3):
+        text = _WRAPPED.sub(r" \1 ", text)
+    return _COMMAND.sub(lambda found: _COMMANDS.get(found[1], found[0]), text)
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    content = next(group for group in found.groups() if group is not None)
+    if found[1] is None and found[2] is None:
+        return f"${content}$".replace("\n", " ")
+    lines = [line.strip() for line in content.replace("\n", " ").split(_BREAK) if line.strip()]
+    return "\n" + "\n".join(f"${line}$" for line in lines) + "\n"

@@ -1,0 +1,252 @@
+"""Reading one value out of a statement.
+
+The last clause with a value counts. In a chain `a = b = c ≈ d` the last exact member is the answer and an approximation
+only supports it; a decimal that is an earlier member rounded counts as an approximation, too, even behind `=`. Bare
+values in a row ("5, 6", "5 or 6"), and values of one name ("x = 2, x = -2"), are alternatives: all are kept.
+A member is read wholly or not at all; only words before and behind it, and a remark in brackets, are taken off.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorers.auxsolidmath.equality import same_value
+from scorers.auxsolidmath.expression import letters_of
+from scorers.auxsolidmath.grammar import MAX_CHARS, Quantity, parse_quantity
+from scorers.auxsolidmath.rounding import rounded, rounds_to
+from scorers.auxsolidmath.statements import alternatives, chain, clauses, holds_value, states_equation
+from scorers.auxsolidmath.tokens import SyntaxFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    from scorers.auxsolidmath.locating import Located
+    from scorers.auxsolidmath.statements import Member
+
+    T = TypeVar("T")
+
+__all__ = ["Claim", "claims_of", "named_claims", "read_located", "read_member"]
+
+_MOST_CLAIMS = 12
+_FILLER = re.compile(
+    r"(?:exactly|just|simply|precisely|only|equal|to|an?|the|of|be|we|get|obtain|have|has|gives?|find|finally|value|indeed|"
+    r"also|both|either|but|it|they|that|which|thus|then|now|共|总共|大小|值|其)\b\s*|\s*[:,.]\s*",
+    re.IGNORECASE,
+)
+_PROSE = re.compile(r"(?:(?:∠|△|[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?(?:-?[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?)+|[A-Za-z]{2,}|[AIa](?=\s)|[\u4e00-\u9fa5]+|[-,'\"$])\s*)+")
+_BEHIND = re.compile(
+    r"\s*(?:\b(?:as|for|in|which|at|by|from|since|because|of|on|per|units? long|long|high|wide|away|approximately|total|"
+    r"respectively|in total|is|are|was|by)\b[^0-9√π]*$|[\u4e00-\u9fa5]+$)",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(r"\s*\(([^()]{1,80})\)\s*$")
+_REMARK_WORDS = re.compile(r"≈|~|[A-Za-z]{3,}|[\u4e00-\u9fa5]|^\s*=")
+_SIGNS = re.compile(r"[±∓]")
+_OUTER = " \t$.,:;!?'\"，。"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One value that is claimed: `name` is what the chain begins with."""
+
+    text: str
+    quantity: Quantity
+    approximate: bool
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """The claims of one clause; `chained` when it has a sign of equality of its own."""
+
+    claims: tuple[Claim, ...]
+    chained: bool
+    supporting: bool = False
+
+
+def claims_of(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
+    """Return the values that a statement claims: none, one, or several alternatives.
+
+    Raises:
+        SyntaxFault: there is a value, or an equation, that cannot be read.
+    """
+    groups = [group for clause in clauses(statement) if (group := _group(clause, letters)) is not None]
+    while len(groups) > 1 and groups[-1].supporting:
+        groups.pop()
+    if not groups:
+        return ()
+    kept = [groups[-1]]
+    for group in reversed(groups[:-1]):
+        if not _in_a_row(group, kept[0]):
+            break
+        kept.insert(0, group)
+    claims = tuple(claim for group in kept for claim in group.claims)
+    if len(claims) > _MOST_CLAIMS:
+        raise SyntaxFault(f"more than {_MOST_CLAIMS} values")
+    return claims
+
+
+def named_claims(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
+    """Return all claims of a statement, of all clauses.
+
+    Raises:
+        SyntaxFault: there is a value, or an equation, that cannot be read.
+    """
+    groups = [group for clause in clauses(statement) if (group := _group(clause, letters)) is not None]
+    return tuple(claim for group in groups if not group.supporting for claim in group.claims)
+
+
+def read_located(located: Located, read: Callable[[str], T | None]) -> tuple[str, T] | None:
+    """Read the first text that holds an answer; a text of the last rule that states none is passed over.
+
+    Raises:
+        SyntaxFault: a text holds an answer outside the grammar.
+    """
+    for text in located.texts:
+        try:
+            found = read(text)
+        except SyntaxFault:
+            if located.rule == "last statement" and not states_equation(text):
+                continue
+            raise
+        if found is not None:
+            return text, found
+    return None
+
+
+def _in_a_row(earlier: _Group, later: _Group) -> bool:
+    if earlier.supporting:
+        return False
+    if not later.chained:
+        return True
+    return earlier.chained and bool(later.claims[0].name) and earlier.claims[-1].name == later.claims[0].name
+
+
+def _group(clause: str, letters: frozenset[str]) -> _Group | None:
+    if not holds_value(clause) and not _is_parameters(clause, letters):
+        return None
+    claims: list[Claim] = []
+    prose = ""
+    for piece in alternatives(clause):
+        claim = _chain_claims(prose + piece, letters)
+        if not claim:
+            prose = f"{prose}{piece} and "
+            continue
+        prose = ""
+        claims.extend(claim)
+    if not claims:
+        return None
+    members = chain(clause)
+    supporting = members[0].approximate and len(members) == 1
+    return _Group(claims=tuple(claims), chained=len(members) > 1, supporting=supporting)
+
+
+def _is_parameters(clause: str, letters: frozenset[str]) -> bool:
+    return any(re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", clause) for name in letters)
+
+
+def _chain_claims(piece: str, letters: frozenset[str]) -> tuple[Claim, ...]:
+    members = chain(piece)
+    if not members:
+        return ()
+    name = _name(members[0].text) if len(members) > 1 else ""
+    approximation: tuple[Claim, ...] = ()
+    for place in reversed(range(len(members))):
+        claims = _member_claims(members, place, letters, name)
+        if claims and members[place].approximate:
+            approximation = approximation or claims
+        elif claims:
+            return _exact_before(members[:place], claims, letters, name)
+    return approximation
+
+
+def _name(text: str) -> str:
+    return re.sub(r"[\s$_{}]|\d+$", "", text)
+
+
+def _member_claims(members: Sequence[Member], place: int, letters: frozenset[str], name: str) -> tuple[Claim, ...]:
+    """Read one member; the first of several may be a mere name, and a member without a value is passed over."""
+    member = members[place]
+    is_name = place == 0 and len(members) > 1
+    if not holds_value(member.text) and not _is_parameters(member.text, letters):
+        return ()
+    try:
+        quantities = read_member(member.text, letters)
+    except SyntaxFault:
+        if is_name or not _has_number(member.text):
+            return ()
+        raise
+    if is_name and any(letters_of(quantity.expression) - letters for quantity in quantities):
+        return ()
+    return tuple(
+        Claim(text=member.text.strip(_OUTER), quantity=quantity, approximate=member.approximate, name=name)
+        for quantity in quantities
+    )
+
+
+def _has_number(text: str) -> bool:
+    """Whether a value stands outside labels such as A1 or ABCD-A1B1C1D1."""
+    return holds_value(re.sub(r"[A-Z](?:_?\{?[0-9]\}?)?'?(?![a-z])", "", text))
+
+
+def _exact_before(
+    earlier: Sequence[Member], claims: tuple[Claim, ...], letters: frozenset[str], name: str
+) -> tuple[Claim, ...]:
+    """Return the member before a decimal that is this member rounded; else the claims."""
+    decimal = rounded(claims[0].quantity.expression) if len(claims) == 1 else None
+    if decimal is None or decimal.is_whole:
+        return claims
+    for place in reversed(range(len(earlier))):
+        try:
+            before = _member_claims(earlier, place, letters, name)
+            if len(before) == 1 and not before[0].approximate and rounds_to(before[0].quantity.expression, decimal):
+                return before
+        except (SyntaxFault, ArithmeticError):
+            return claims
+    return claims
+
+
+def read_member(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
+    """Read a member as one value, or as two where it has a sign such as `±`; words around it are taken off.
+
+    Raises:
+        SyntaxFault: what is left is no value of the grammar.
+    """
+    stripped = text.strip(_OUTER)
+    if len(stripped) > 2 * MAX_CHARS:
+        raise SyntaxFault(f"an answer of more than {MAX_CHARS} characters")
+    try:
+        return _read_signs(stripped, letters)
+    except SyntaxFault as fault:
+        for candidate in _candidates(stripped):
+            try:
+                return _read_signs(candidate, letters)
+            except SyntaxFault:
+                continue
+        raise fault from None
+
+
+def _read_signs(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
+    if not _SIGNS.search(text) and "正负" not in text:
+        return (parse_quantity(text, letters),)
+    text = text.replace("正负", "±")
+    upper = text.replace("±", "+").replace("∓", "-")
+    lower = text.replace("±", "-").replace("∓", "+")
+    return parse_quantity(upper, letters), parse_quantity(lower, letters)
+
+
+def _candidates(text: str) -> list[str]:
+    """Return the text without remark, words before, and words behind, one after the other."""
+    found = _REMARK.search(text)
+    if found and _REMARK_WORDS.search(found[1]):
+        text = text[: found.start()].strip(_OUTER)
+    behind = _BEHIND.sub("", text).strip(_OUTER)
+    shorter = behind
+    while (filler := _FILLER.match(shorter)) and filler.end():
+        shorter = shorter[filler.end() :]
+    prose = _PROSE.match(shorter)
+    bare = shorter[prose.end() :] if prose else shorter
+    return list(dict.fromkeys([text, behind, shorter, bare.strip(_OUTER)]))

@@ -1,0 +1,151 @@
+"""Splitting text in plain form into statements, clauses, alternatives and chains.
+
+* A statement ends at a line's end, a full stop, `。`, `;`, `!` or `?`; one that begins with `=` or `≈`, or follows one that
+  ends in `:`, `=` or a copula, goes on with the one before.
+* Words that negate are cut out with what they negate ("not 5", "rather than 5", 而不是5), and so are subordinate clauses
+  ("where AB = 2", 其中...).
+* A clause ends at a comma outside brackets, or at a word such as "so" or 所以.
+* Copulas ("is", "equals", 为, 等于) count as `=`, "approximately" and 约 as `≈`: a chain is split there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = [
+    "Member",
+    "alternatives",
+    "chain",
+    "clauses",
+    "holds_value",
+    "split_outside_brackets",
+    "states_equation",
+    "statements",
+    "without_negated",
+]
+
+_SENTENCE_END = re.compile(r"[\n。;!?]|\.(?=\s|$|\$(?:\s|$))|(?<=[\w)}\]])\.(?=\*|[一-龥])")
+_GOES_ON = re.compile(r"(?:[:=≈]|\b(?:is|are|equals|be|as|by)|[为是于])[\s$]*$", re.IGNORECASE)
+_CONTINUES = re.compile(r"[\s$]*[=≈]")
+_VALUE = re.compile(r"[0-9√π∞±]|\\frac|\\sqrt|\b(?:pi|sqrt|arc(?:cos|sin|tan))|[零〇一二两三四五六七八九十百](?!面角|面体|棱|般|定)|根号")
+_NEGATED = re.compile(
+    r"\(\s*(?:not|而不是|不是)\b[^()\n]{0,120}\)"
+    r"|,?\s*(?:\b(?:and|but|is|are|was|be|which is|it is|it's|that is)\s+)?\b(?:not|isn't|never|neither|rather than|instead of)\s"
+    r"(?:(?!\bbut\b)[^,;()。\n]|\((?!\s*not)[^()\n]{0,80}\)){0,120}"
+    r"|,?(?:而不是|并不是|而非|并非|不是|不等于|不为)[^,;。\n]{0,120}",
+    re.IGNORECASE,
+)
+_SUBORDINATE = re.compile(
+    r"[,(]?\s*(?:\b(?:where|since|because|given|provided|assuming|when|whenever|if|with|using|as (?:desired|required|AB|the)|"
+    r"for (?=[a-zA-Z]\w?\s*=)|for (?:any|all|every)|in which|on account of|due to)\b|其中|因为|由于|此时|∵)",
+    re.IGNORECASE,
+)
+_THEN = re.compile(r"\bthen\b|则|时,", re.IGNORECASE)
+_CONNECTIVE = re.compile(
+    r"\s*(?:[,;]\s*)?(?:\b(?:and so|so that|so|thus|hence|therefore|consequently|which (?:gives|means|implies|yields)|giving|"
+    r"yielding|that is|i\.?e\.?|namely|and hence|and thus|and therefore|we (?:get|obtain|have)|it follows that)\b[,:]?"
+    r"|[⇒∴]|所以|因此|故|即|从而|于是|可得|解得|得到|则)\s*",
+    re.IGNORECASE,
+)
+_APPROXIMATELY = re.compile(
+    r"(?:\b(?:which|that|it)\s+)?\b(?:is|are|equals?|or)?\s*\b(?:approximately|about|roughly|approx|around|nearly|close to|almost)\b"
+    r"(?:\s+equal(?:s)?(?:\s+to)?)?|(?<![a-zA-Z])~(?=\s*[-0-9])|约等于|大约(?:为|是)?|近似(?:为|等于|值为)|约为|约是|约(?=\s*[-0-9.])",
+    re.IGNORECASE,
+)
+_COPULA = re.compile(
+    r"\b(?:is equal to|are equal to|equal to|equals|comes? (?:out )?to(?: be)?|turns out to be|evaluates to|amounts to|works out to"
+    r"|must be|should be|will be|would be|can be|to be|is|are|was|becomes)\b|等于|应该是|应该为|应为|为|是|≡",
+    re.IGNORECASE,
+)
+_COLON = re.compile(r"(?<=[a-zA-Z\u4e00-\u9fa5])(?<![A-Z][0-9a-zA-Z])(?<!\b[a-zA-Z]):(?!\s*[a-zA-Z]\b\s*:)")
+_OR = re.compile(r"\s*(?:,\s*)?\b(?:or|and|as well as)\b(?: else| equivalently)?\s*|\s*(?:或者|或|以及|和|与|及)\s*", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<![0-9,.])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """One member of a chain; `approximate` when `≈` stands before it."""
+
+    text: str
+    approximate: bool
+
+
+def statements(text: str) -> list[str]:
+    """Return the statements that are not empty, in order."""
+    result: list[str] = []
+    for piece in _SENTENCE_END.split(text):
+        if not piece.strip(" $\t"):
+            continue
+        if result and (_CONTINUES.match(piece) or _GOES_ON.search(result[-1])):
+            result[-1] = f"{result[-1]} {piece}"
+        else:
+            result.append(piece)
+    return result
+
+
+def without_negated(text: str) -> str:
+    """Cut out what is negated, with the word that negates it."""
+    return _NEGATED.sub(" ", text)
+
+
+def holds_value(text: str) -> bool:
+    """Whether there is something like a number in the text."""
+    return _VALUE.search(text) is not None
+
+
+def states_equation(text: str) -> bool:
+    """Whether the text says that something equals, or is, something."""
+    return len(chain(text)) > 1
+
+
+def clauses(statement: str) -> list[str]:
+    """Return the clauses of a statement that do not merely say where it holds."""
+    pieces = [piece for part in _CONNECTIVE.split(statement) for piece in split_outside_brackets(part)]
+    kept = [_main(piece) for piece in pieces]
+    return [piece for piece in kept if piece.strip(" $,:")]
+
+
+def _main(clause: str) -> str:
+    found = _SUBORDINATE.search(clause)
+    if found is None:
+        return clause
+    then = _THEN.search(clause, found.end())
+    if not holds_value(clause[: found.start()]):
+        return clause[then.end() :] if then else ""
+    return clause[: found.start()]
+
+
+def split_outside_brackets(text: str, *, marks: str = ",;", thousands: bool = True) -> list[str]:
+    """Split at the marks that no bracket encloses; a comma inside `1,000` is none when `thousands`."""
+    kept = {at for found in _THOUSANDS.finditer(text) for at in range(*found.span())} if thousands else set()
+    pieces, start, depth = [], 0, 0
+    for at, sign in enumerate(text):
+        if sign in "([{⦃":
+            depth += 1
+        elif sign in ")]}⦄":
+            depth = max(0, depth - 1)
+        elif sign in marks and depth == 0 and at not in kept:
+            pieces.append(text[start:at])
+            start = at + 1
+    return [*pieces, text[start:]]
+
+
+def alternatives(clause: str) -> list[str]:
+    """Split at "or" and "and"."""
+    return [piece for piece in _OR.split(clause) if piece.strip(" $")]
+
+
+def chain(clause: str) -> list[Member]:
+    """Split a clause at `=`, `≈`, copulas, and colons behind a word."""
+    text = _COPULA.sub("=", _APPROXIMATELY.sub("≈", clause))
+    text = _merged(text)
+    pieces = re.split(r"([=≈])", text)
+    members = [Member(text=pieces[0], approximate=False)]
+    members += [Member(text=piece, approximate=sign == "≈") for sign, piece in zip(pieces[1::2], pieces[2::2], strict=True)]
+    return [member for member in members if member.text.strip(" $,:")]
+
+
+def _merged(text: str) -> str:
+    """Let a run of signs count as one, as `≈` when one of them is."""
+    return re.sub(r"[=≈](?:\s*[=≈])+", lambda found: "≈" if "≈" in found[0] else "=", _COLON.sub("=", text))
