@@ -88,7 +88,10 @@ def _multiple(node: Expression) -> AngleSum | None:
 
 
 def direction(
-    terms: AngleSum, algebra: Algebra, algebraic: Callable[[Expression], Expression], letters: Mapping[str, Fraction]
+    terms: AngleSum,
+    algebra: Algebra,
+    algebraic: Callable[[Expression], Expression],
+    letters: Mapping[str, Fraction],
 ) -> Direction | None:
     """Return cosine and sine of an angle as algebraic numbers, or None where the multiples are too many.
 
@@ -145,9 +148,7 @@ def _arc(operation: str, value: Expression, algebra: Algebra) -> Direction:
         length = algebra.root(algebra.add(algebra.number(1), square), 2)
         return Direction(cosine=algebra.divide(algebra.number(1), length), sine=algebra.divide(value, length))
     other = algebra.root(algebra.subtract(algebra.number(1), square), 2)
-    return (
-        Direction(cosine=value, sine=other) if operation == "arccos" else Direction(cosine=other, sine=value)
-    )
+    return Direction(cosine=value, sine=other) if operation == "arccos" else Direction(cosine=other, sine=value)
 
 
 def _half(whole: Direction, algebra: Algebra, *, of_arccos: bool) -> Direction:

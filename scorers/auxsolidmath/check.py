@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scorers.auxsolidmath.algebra import UndecidedError
 from scorers.auxsolidmath.comparing import Comparison, Policy, as_double
 from scorers.auxsolidmath.enclosure import NoRealValueError
 from scorers.auxsolidmath.expression import letters_of
@@ -18,6 +17,7 @@ from scorers.auxsolidmath.plain_text import plain
 from scorers.auxsolidmath.ratios import Ratio, compare_ratios, parse_ratio
 from scorers.auxsolidmath.reading import Claim, claims_of, read_located
 from scorers.auxsolidmath.records import ANSWER_KINDS, AnswerCheck, GoldError
+from scorers.auxsolidmath.separation import UndecidedError
 from scorers.auxsolidmath.singles import compare_singles
 from scorers.auxsolidmath.tokens import SyntaxFault
 
@@ -33,6 +33,7 @@ Reading = tuple[Claim, ...] | tuple[Interval, ...] | Parts | Ratio
 
 _MOST_FOUND_CHARS = 200
 _GOLD_LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|[αβγδεθλμρστφψω]")
+_UNIT_LETTERS = frozenset("m")
 _NAMES = re.compile(r"[^=≈;,]{1,40}[=≈∈]")
 
 
@@ -98,7 +99,7 @@ def checked_gold(gold: str, answer_kind: AnswerKind, parameters: tuple[str, ...]
     seen = plain(gold).strip()
     letters = frozenset(parameters)
     if answer_kind in {"symbolic", "number"}:
-        letters |= _letters_in(seen)
+        letters |= _letters_in(seen) - (_UNIT_LETTERS if answer_kind == "number" else frozenset())
     try:
         reading = _read(seen, answer_kind, letters)
     except (SyntaxFault, ArithmeticError) as fault:
@@ -112,12 +113,35 @@ def _letters_in(gold: str) -> frozenset[str]:
     """Return the gold's letters that are no names on the left of `=`."""
     value = _NAMES.sub(" ", gold)
     found = {name for name in _GOLD_LETTER.findall(value)}
-    glued = {sign for word in re.findall(r"(?<![A-Za-z\\])[A-Za-z]{2,3}(?![A-Za-z(])", value) for sign in word if _is_product(word)}
+    glued = {
+        sign
+        for word in re.findall(r"(?<![A-Za-z\\])[A-Za-z]{2,3}(?![A-Za-z(])", value)
+        for sign in word
+        if _is_product(word)
+    }
     return frozenset(found | glued)
 
 
 def _is_product(word: str) -> bool:
-    return word not in {"pi", "cm", "mm", "dm", "km", "rad", "deg", "cos", "sin", "tan", "cot", "or", "and", "sq", "cu", "ft", "is"}
+    return word not in {
+        "pi",
+        "cm",
+        "mm",
+        "dm",
+        "km",
+        "rad",
+        "deg",
+        "cos",
+        "sin",
+        "tan",
+        "cot",
+        "or",
+        "and",
+        "sq",
+        "cu",
+        "ft",
+        "is",
+    }
 
 
 def _read(text: str, kind: AnswerKind, letters: frozenset[str]) -> Reading | None:
@@ -203,7 +227,13 @@ def _value(reading: Reading) -> float | None:
 
 
 def _result(
-    verdict: Verdict, found: str, located: Located, why: str, *, flags: tuple[str, ...] = (), value: float | None = None
+    verdict: Verdict,
+    found: str,
+    located: Located,
+    why: str,
+    *,
+    flags: tuple[str, ...] = (),
+    value: float | None = None,
 ) -> AnswerCheck:
     return AnswerCheck(
         verdict=verdict,

@@ -100,7 +100,9 @@ def _compared_angles(claim: Claim, gold: Claim, policy: Policy) -> Comparison:
         return Comparison(verdict="wrong", why="a length, area or volume, where an angle is asked for")
     truth = _radians(gold.quantity.expression, gold)
     ours = _radians(claim.quantity.expression, claim)
-    result = _compared_values(ours, claim, replace(gold, quantity=replace(gold.quantity, expression=truth)), policy)
+    result = _compared_values(
+        ours, claim, replace(gold, quantity=replace(gold.quantity, expression=truth)), policy
+    )
     if ours is not claim.quantity.expression:
         result = replace(result, flags=(*result.flags, "bare number read as degrees"))
     if not result.matched and not policy.obtuse_allowed and _is_supplement(ours, truth):
@@ -113,7 +115,9 @@ def _radians(expression: Expression, claim: Claim) -> Expression:
     marked = claim.quantity.degrees or claim.quantity.radians
     if marked or any(node.operation in _OF_ANGLES for node in walk(expression)) or letters_of(expression):
         return expression
-    return product(expression, _DEGREE) if sign_of_difference(expression, product(number(2), PI)) > 0 else expression
+    return (
+        product(expression, _DEGREE) if sign_of_difference(expression, product(number(2), PI)) > 0 else expression
+    )
 
 
 _OF_ANGLES = frozenset({"pi", "arccos", "arcsin", "arctan"})

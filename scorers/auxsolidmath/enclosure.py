@@ -154,7 +154,9 @@ def _add(left: Enclosure, right: Enclosure, digits: _Digits) -> Enclosure:
 
 def _multiply(left: Enclosure, right: Enclosure, digits: _Digits) -> Enclosure:
     if left.low >= 0 and right.low >= 0:
-        return Enclosure(low=digits.down.multiply(left.low, right.low), high=digits.up.multiply(left.high, right.high))
+        return Enclosure(
+            low=digits.down.multiply(left.low, right.low), high=digits.up.multiply(left.high, right.high)
+        )
     pairs = [(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
     return Enclosure(
         low=min(digits.down.multiply(a, b) for a, b in pairs), high=max(digits.up.multiply(a, b) for a, b in pairs)
@@ -185,7 +187,8 @@ def _root(radicand: Enclosure, index: int, digits: _Digits) -> Enclosure:
     if index % 2 == 0 and radicand.low < 0:
         radicand = Enclosure(low=_ZERO, high=radicand.high)
     return Enclosure(
-        low=_signed_root(radicand.low, index, digits, up=False), high=_signed_root(radicand.high, index, digits, up=True)
+        low=_signed_root(radicand.low, index, digits, up=False),
+        high=_signed_root(radicand.high, index, digits, up=True),
     )
 
 
@@ -208,7 +211,9 @@ def _positive_root(value: Decimal, index: int, digits: _Digits, *, up: bool) -> 
     reached = _SEED_DIGITS - 5
     while reached < 2 * context.prec:
         other = context.divide(value, context.power(estimate, Decimal(index - 1)))
-        estimate = context.divide(context.add(context.multiply(estimate, Decimal(index - 1)), other), Decimal(index))
+        estimate = context.divide(
+            context.add(context.multiply(estimate, Decimal(index - 1)), other), Decimal(index)
+        )
         reached *= 2
     slack = _ONE.scaleb(1 - digits.count)
     factor = context.add(_ONE, slack) if up else context.subtract(_ONE, slack)

@@ -6,7 +6,7 @@ First both are enclosed with 60 digits: values that differ are told apart there.
   values; and two expressions in positive parameters are equal just when they are as functions. Functions are compared
   at three rational points whose denominators are primes beyond 10^9: a root of their difference there would need
   that prime in a coefficient. (That pi and e are independent of each other is assumed.)
-* At such a point only an algebraic number is left, and `scorers.auxsolidmath.algebra` decides it.
+* At such a point only an algebraic number is left, and `scorers.auxsolidmath.separation` decides it.
 * Cosines, sines and tangents of sums of multiples of pi, arc functions and parameters are algebraic. Two angles, as
   sums of the same kind, are equal when they are near and the sine of their difference is zero.
 * Arc functions with other factors, and functions of other numbers, count as unknowns: equal when written alike.
@@ -19,10 +19,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from scorers.auxsolidmath.algebra import FIRST_DIGITS, Algebra, UndecidedError, first_enclosure, is_zero
+from scorers.auxsolidmath.algebra import Algebra
 from scorers.auxsolidmath.angles import ARCS, AngleSum, angle_sum, direction
 from scorers.auxsolidmath.enclosure import enclose
 from scorers.auxsolidmath.expression import difference, letters_of, walk
+
+from scorers.auxsolidmath.separation import FIRST_DIGITS, UndecidedError, first_sign, is_zero
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +36,6 @@ __all__ = ["is_nowhere_negative", "same_value", "sign_of_difference"]
 _PRIMES = (1_000_000_007, 1_000_000_009, 1_000_000_021)
 _LETTER_VALUES = (Fraction(13, 20), Fraction(7, 5), Fraction(29, 9), Fraction(5, 7))
 _CIRCULAR = frozenset({"sin", "cos", "tan"})
-_NEAR_DIGITS = 8
 
 
 @dataclass(slots=True)
@@ -80,9 +81,9 @@ class _Point:
     def _unknown(self, node: Expression) -> Expression:
         """Stand a rational number near the value in for it, another at each point."""
         if node not in self.unknowns:
-            value = Fraction(enclose(node, FIRST_DIGITS, self.letters).low)
-            near = Fraction(round(value * 10**_NEAR_DIGITS), 10**_NEAR_DIGITS)
-            self.unknowns[node] = self.algebra.number(near + Fraction(self.place, _PRIMES[self.place]))
+            prime = _PRIMES[self.place]
+            near = round(Fraction(enclose(node, FIRST_DIGITS, self.letters).low) * prime)
+            self.unknowns[node] = self.algebra.number(Fraction(near + 1, prime))
         return self.unknowns[node]
 
 
@@ -96,7 +97,7 @@ def same_value(left: Expression, right: Expression) -> bool:
     gap = difference(left, right)
     names = sorted(letters_of(gap))
     points = [_Point(place=place, letters=_letter_values(names, place)) for place in range(len(_PRIMES))]
-    if any(first_enclosure(gap, dict(point.letters)) for point in (points if names else points[:1])):
+    if any(first_sign(gap, point.letters) for point in (points if names else points[:1])):
         return False
     return all(_is_zero_at(gap, point) for point in points)
 
@@ -108,7 +109,7 @@ def sign_of_difference(left: Expression, right: Expression) -> int:
         NoRealValueError: one has no real value.
         UndecidedError: it cannot be told within the bounds.
     """
-    return 0 if same_value(left, right) else first_enclosure(difference(left, right), {})
+    return 0 if same_value(left, right) else first_sign(difference(left, right), {})
 
 
 def is_nowhere_negative(expression: Expression) -> bool:
@@ -120,7 +121,7 @@ def is_nowhere_negative(expression: Expression) -> bool:
     """
     names = sorted(letters_of(expression))
     places = range(len(_PRIMES)) if names else range(1)
-    return all(first_enclosure(expression, _letter_values(names, place)) >= 0 for place in places)
+    return all(first_sign(expression, _letter_values(names, place)) >= 0 for place in places)
 
 
 def _letter_values(names: list[str], place: int) -> dict[str, Fraction]:

@@ -137,7 +137,9 @@ class _Parser:
 
     def fail(self, expected: str) -> NoReturn:
         token = self.ahead()
-        raise SyntaxFault(f"expected {expected}, got {token.text[:20]!r}" if token is not _END else f"{expected} is missing")
+        raise SyntaxFault(
+            f"expected {expected}, got {token.text[:20]!r}" if token is not _END else f"{expected} is missing"
+        )
 
     def counted(self, node: Expression) -> Expression:
         self.nodes += 1
@@ -420,6 +422,12 @@ class _Parser:
             self.fail("a root sign")
         return self.root_of(index)
 
+    def absolute(self) -> Expression:
+        node = self.sum()
+        if not self.takes("|"):
+            self.fail("'|'")
+        return self.counted(root(power(node, 2), 2))
+
     def percent_of(self) -> Expression:
         self.percent = True
         return self.counted(quotient(self.factor(), number(100)))
@@ -454,6 +462,8 @@ class _Parser:
 def _function(name: str, argument: Expression) -> Expression:
     if name == "cot":
         return quotient(number(1), operation("tan", argument))
+    if name in {"sec", "csc"}:
+        return quotient(number(1), operation("cos" if name == "sec" else "sin", argument))
     if name == "arccot":
         return total(quotient(PI, number(2)), product(number(-1), operation("arctan", argument)))
     return operation(name, argument)  # type: ignore[arg-type]
@@ -466,4 +476,5 @@ _SIGNS: dict[str, Callable[[_Parser], Expression]] = {
     "frac": _Parser.fraction,
     "π": lambda parser: parser.counted(PI),
     "百分之": _Parser.percent_of,
+    "|": _Parser.absolute,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorers.auxsolidmath.comparing import Comparison, Policy, compared
@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Interval", "compare_intervals", "parse_intervals"]
 
-_BRACKETED = re.compile(r"[(\[]([^\[\]]*)[)\]]$")
-_NAMED = re.compile(r"^.*(?:∈|\b(?:range|interval|belongs to|in)\b(?:\s+(?:is|of))?|取值范围(?:为|是)?|范围(?:为|是)|属于)", re.IGNORECASE)
+_BRACKETED = re.compile(r"[(\[\]]([^\[\]]*)[)\]\[]$")
+_NAMED = re.compile(
+    r"^.*(?:∈|\b(?:range|interval|belongs to|in)\b(?:\s+(?:is|of))?|取值范围(?:为|是)?|范围(?:为|是)|属于)",
+    re.IGNORECASE,
+)
 _SET_BUILDER = re.compile(r"⦃[^|:⦄]{1,20}[|:]([^⦄]+)⦄")
+_ALL_NUMBERS = re.compile(r"[,;]?\s*\S{1,4}\s*∈\s*(?:\\mathbb\s*)?\{?R\}?")
 _UNION = re.compile(r"∪|\bor\b|\bunion\b|或", re.IGNORECASE)
 _COMPARISON = re.compile(r"([<>≤≥])")
 _INFINITE = re.compile(r"^[+\s]*∞$")
@@ -45,7 +49,7 @@ def parse_intervals(statement: str, letters: frozenset[str]) -> tuple[Interval, 
     """
     if not holds_value(statement):
         return None
-    text = _SET_BUILDER.sub(r" \1 ", statement)
+    text = _SET_BUILDER.sub(r" \1 ", _ALL_NUMBERS.sub("", statement))
     members = chain(text)
     text = members[-1].text if members else text
     if "∈" in text or not _COMPARISON.search(text):
@@ -59,8 +63,8 @@ def parse_intervals(statement: str, letters: frozenset[str]) -> tuple[Interval, 
 def _interval(text: str, letters: frozenset[str]) -> Interval:
     if _COMPARISON.search(text):
         return _from_inequality(text, letters)
-    found = re.search(r"[(\[]", text)
-    if found is None or text[-1] not in ")]":
+    found = re.search(r"[(\[\]]", text)
+    if found is None or text[-1] not in ")][":
         raise SyntaxFault("expected an interval")
     text = text[found.start() :]
     ends = split_outside_brackets(text[1:-1], marks=",;", thousands=False)
@@ -139,9 +143,7 @@ def _both(first: Interval, second: Interval) -> Interval:
         first, second = second, first
     if first.low is None or first.high is not None or second.low is not None or second.high is None:
         raise SyntaxFault("expected one lower and one upper bound")
-    return Interval(
-        low=first.low, high=second.high, low_closed=first.low_closed, high_closed=second.high_closed
-    )
+    return Interval(low=first.low, high=second.high, low_closed=first.low_closed, high_closed=second.high_closed)
 
 
 def compare_intervals(ours: Sequence[Interval], gold: Sequence[Interval], policy: Policy) -> Comparison:
@@ -153,6 +155,8 @@ def compare_intervals(ours: Sequence[Interval], gold: Sequence[Interval], policy
     """
     if len(ours) != len(gold):
         return Comparison(verdict="wrong", why=f"{len(ours)} intervals, where the gold has {len(gold)}")
+    if any(end.quantity.degrees for interval in (*ours, *gold) for end in (interval.low, interval.high) if end):
+        policy = replace(policy, kind="angle")
     rest = list(ours)
     numeric = False
     why = ""

@@ -8,22 +8,22 @@ does not win: what follows the withdrawal is searched first.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorers.auxsolidmath.statements import holds_value, statements, without_negated
 
 __all__ = ["Located", "Withdrawn", "locate", "part_texts"]
 
-_BOX = re.compile(r"\\f?boxed\s*(?:\{|(?=[^\s{$])|\s(?=[^\s{$]))")
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*(?:\{|(?=[^\s{$])|\s(?=[^\s{$]))")
 _BARE_BOX = re.compile(r"[^\s$.,;{}]{1,60}")
 _BETWEEN = re.compile(r"^[\s$,;.。]*(?:or|and|或者?|和|与|以及)?[\s$,;]*$", re.IGNORECASE)
 _OR_BETWEEN = re.compile(r"\b(?:or|and)\b|或|和|与|以及", re.IGNORECASE)
 _BOX_END = re.compile(r"[$\n。]|\\\)|\\\]")
 _CUE = re.compile(
-    r"\b(?:answer|solution|result)s?\b(?:\s+(?:to|for|of)\b[^.:\n=]{1,80}?)?\s*"
+    r"\b(?:answer|solution|result)s?\b\"?(?:\s+(?:to|for|of)\b[^.:\n=]{1,80}?)?\s*"
     r"(?:(?::|=|⇒)|\b(?:is|are|equals|should be|must be|would be|comes out (?:to be|as)|becomes)\b)\s*:?"
     r"|\b(?:final|my)\s+(?:answer|result)\b\s*:?"
-    r"|^[\s#]*answer\s*$"
+    r"|^[ #]{0,12}answer[ ]{0,12}$"
     r"|(?:答案|最终结果|最后结果|结论)(?!不)\s*(?:应该是|应该为|应为|应是|是|为|等于|:)?|(?:^|(?<=[\s。;,]))答\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -39,19 +39,24 @@ _CONFIRMED = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:no|wrong|incorrect|mistake|error|not right|not correct|scratch|misread|miscalculated|oops)\b|不对|错|有误", re.IGNORECASE
+    r"\b(?:no|wrong|incorrect|mistake|error|not right|not correct|scratch|misread|miscalculated|oops)\b|不对|错|有误",
+    re.IGNORECASE,
 )
-_NOTE = re.compile(r"^[\s$(*]*(?:note|check|verif|remark|check(?:ing)?|for (?:reference|comparison)|注|检验|验证|说明)", re.IGNORECASE)
+_NOTE = re.compile(
+    r"^[\s$(*]*(?:note|check|verif|remark|check(?:ing)?|for (?:reference|comparison)|注|检验|验证|说明)",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(
-    r"(?:(?:(?<=[\s,;:。.$])|^)(?:\b[Pp]art\s*)?第?\(\s*([1-9]|i{1,3}|iv|v|I{1,3}|IV|V)\s*\)\s*(?:小?问|题)?"
+    r"(?:(?:(?<=[\s,;:。.$])|^)(?:\b[Pp]art\s*)?第?\(\s*([1-9]|[a-d]|i{1,3}|iv|v|I{1,3}|IV|V)\s*\)\s*(?:小?问|题)?"
     r"|(?:(?<=[\s,;:。.$])|^)[Pp]art\s*([1-9])\b|第\s*([一二三四五1-5])\s*(?:小?问|题)"
     r"|(?:(?<=[\n;])|^)[ $]*([1-9])[.)](?=\s))\s*[:.]?",
 )
 _LABEL_VALUES = {
-    "i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "一": "1", "二": "2", "三": "3", "四": "4", "五": "5",
+    "a": "1", "b": "2", "c": "3", "d": "4", "i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "一": "1", "二": "2", "三": "3", "四": "4", "五": "5",
 }  # fmt: skip
 _MOST_STATEMENTS_BACK = 8
 _MOST_BOXES = 200
+_MOST_CUES = 12
 _LONGEST_OPEN_BOX = 200
 _LONGEST_BOX = 2_000
 
@@ -105,7 +110,7 @@ def _locate(text: str, *, many: bool) -> Located | None:
 
 
 def _boxed(text: str, *, many: bool) -> Located | None:
-    boxes = [box for box in _boxes(text) if box.content.strip(" $")]
+    boxes = [_innermost(box) for box in _boxes(text) if box.content.strip(" $")]
     if not boxes:
         return None
     group = [boxes[-1]]
@@ -117,9 +122,20 @@ def _boxed(text: str, *, many: bool) -> Located | None:
         group.insert(0, box)
     rule = "last box" if len(group) == 1 else "last boxes"
     content = " or ".join(box.content for box in group) if not many else "; ".join(box.content for box in group)
-    if many and len(group) == 1 and len(boxes) > 1 and not re.search(r"[;,±]|\bor\b|\band\b|或|和", boxes[-1].content):
+    if (
+        many
+        and len(group) == 1
+        and len(boxes) > 1
+        and not re.search(r"[;,±]|\bor\b|\band\b|或|和", boxes[-1].content)
+    ):
         content, rule = _labelled_boxes(text, boxes), "boxes of the parts"
     return Located(texts=(content,), rule=rule, open_box=not group[-1].closed, several_boxes=len(group) > 1)
+
+
+def _innermost(box: _Box) -> _Box:
+    """Return the box with the content of the last box within it, if there is one."""
+    inner = _boxes(box.content)
+    return replace(box, content=inner[-1].content) if inner else box
 
 
 def _labelled_boxes(text: str, boxes: list[_Box]) -> str:
@@ -169,7 +185,7 @@ def _box(text: str, found: re.Match[str]) -> _Box:
 
 
 def _behind_cue(text: str, *, many: bool) -> Located | None:
-    for found in reversed(list(_CUE.finditer(text))):
+    for found in reversed(list(_CUE.finditer(text))[-_MOST_CUES:]):
         rest = text[found.end() : found.end() + 2000]
         if many:
             joined = " ; ".join(_stated(rest))

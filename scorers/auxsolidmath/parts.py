@@ -6,6 +6,7 @@ an answer without the labels that the gold has is ambiguous.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = ["Part", "Parts", "compare_parts", "labelled_parts", "parse_parts"]
+
+
+_SET = re.compile(r"(?<![a-z}_^])\{([^{}]{1,160},[^{}]{1,160})\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +57,7 @@ def parse_parts(text: str, letters: frozenset[str]) -> Parts | None:
     labelled = part_texts(text)
     if labelled:
         return Parts(labelled={label: _part(part, letters) for label, part in labelled.items()})
-    bare = text.replace("⦃", " ").replace("⦄", " ")
+    bare = _SET.sub(r" \1 ", text.replace("⦃", " ").replace("⦄", " "))
     claims = named_claims(bare, letters)
     names = [claim.name for claim in claims]
     if len(claims) > 1 and all(names) and len(set(names)) == len(names):

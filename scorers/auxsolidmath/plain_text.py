@@ -29,7 +29,7 @@ _VULGAR = {
 }
 _BEFORE = str.maketrans(
     {**_CIRCLED, **_VULGAR, "∛": "\\sqrt[3]", "∜": "\\sqrt[4]", "\u00ba": "°", "\u02da": "°", "\u2218": "°",
-     "\u00b4": "'", "\u2103": "°", "\u2033": '"'}
+     "\u00b4": "'",  "\u2033": '"'}
 )  # fmt: skip
 _AFTER = str.maketrans(
     {
@@ -37,7 +37,7 @@ _AFTER = str.maketrans(
         "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": ", ", "\u2236": ":",
         "≈": "≈", "≒": "≈", "≃": "≈", "≅": "≈", "∼": "≈", "⩽": "≤", "≦": "≤", "⩾": "≥", "≧": "≥", "\u2018": "'", "\u2032": "'",
         "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u200b": None, "\u200c": None, "\u200d": None, "\u2060": None,
-        "\ufeff": None, "\u00ad": None, "\r": "\n", "\t": " ", "。": "。", "、": ",", "【": " ", "】": " ", "「": " ",
+        "\ufeff": None, "\u00ad": None, "\r": "\n", "\t": " ", "。": "。", "、": ",", "【": "\n", "】": " ", "「": " ",
         "」": " ", "→": "⇒", "⟹": "⇒", "⟶": "⇒", "⟨": "(", "⟩": ")", "ϕ": "φ", "ϑ": "θ", "\u0305": None,
     }
 )  # fmt: skip
@@ -76,9 +76,17 @@ _DISPLAYS = re.compile(
     re.DOTALL,
 )
 _EMPHASIS = re.compile(r"(?<=[0-9)])\*\*(?=[0-9(])")
-_LONE_STAR = re.compile(r"(?<![0-9a-zA-Zπ)}°\]\s])\s?\*|\*\s?(?![\s0-9a-zA-Zπ(\\√{[])|(?<=\s)\*(?=\S)(?=[^*\n]{1,200}\*)")
-_MARKUP = re.compile(r"^[ ]{0,3}(?:#{1,6}[ ]+|>[ ]?|[-•+][ ]+)|`+|(?<![\w}])__|__(?![\w{])|</?[a-z]{1,10}>", re.MULTILINE)
-_ABBREVIATIONS = re.compile(r"\b(?:i\.\s?e|e\.\s?g|approx|sq|cu|vs|resp|deg|cm|mm|eq|fig|no)\.(?=[\s,)])", re.IGNORECASE)
+_LONE_STAR = re.compile(
+    r"(?<![0-9a-zA-Zπ)}°\]\s])\s?\*|\*\s?(?![\s0-9a-zA-Zπ(\\√{[])|(?<=\s)\*(?=\S)(?=[^*\n]{1,200}\*)"
+)
+_MARKUP = re.compile(
+    r"^[ ]{0,3}(?:#{1,6}[ ]+|>[ ]?|[-•+][ ]+)|`+|(?<![\w}])__|__(?![\w{])|</?[a-z]{1,10}>", re.MULTILINE
+)
+_ABBREVIATIONS = re.compile(
+    r"\b(?:i\.\s?e|e\.\s?g|approx|sq|cu|vs|resp|deg|cm|mm|eq|fig|no)\.(?=[\s,)])", re.IGNORECASE
+)
+_ELLIPSIS = re.compile(r"(?<=[0-9])\s?\.{3}")
+_TABLE_ROW = re.compile(r"^[ ]{0,3}\|([^|\n]{0,200}\|[^\n]{0,200})\|[ ]*$", re.MULTILINE)
 _RECURRING = re.compile(r"\\dot\s?(?:\{([0-9])\}|([0-9]))")
 _RECURRING_SIGN = re.compile("([0-9])\u0307")
 _OVERLINE = re.compile(r"\\(?:overline|bar)\s?\{([0-9]{1,20})\}")
@@ -90,7 +98,8 @@ def plain(text: str) -> str:
     seen = _SUPERSCRIPT.sub(_raised, seen.translate(_BEFORE))
     seen = unicodedata.normalize("NFKC", _THIN.sub("", seen))
     seen = _RECURRING_SIGN.sub(r"\\dot{\1}", seen)
-    seen = _without_latex(seen.translate(_AFTER))
+    seen = _without_latex(_ELLIPSIS.sub("…", seen.translate(_AFTER)))
+    seen = _TABLE_ROW.sub(_row, seen)
     seen = _LONE_STAR.sub(" ", _EMPHASIS.sub("^", seen).replace("**", ""))
     return _ABBREVIATIONS.sub(lambda found: found[0][:-1], _MARKUP.sub(" ", seen))
 
@@ -101,9 +110,17 @@ def _raised(found: re.Match[str]) -> str:
     return "°" if digits == "0" else f"^{{{digits}}}"
 
 
+def _row(found: re.Match[str]) -> str:
+    """Turn a table's row into "name = value"; a rule between rows into nothing."""
+    cells = [cell.strip() for cell in found[1].split("|")]
+    return "" if all(re.fullmatch(r":?-*:?", cell) for cell in cells) else " = ".join(cells)
+
+
 def _without_latex(text: str) -> str:
     text = _DISPLAYS.sub(_on_one_line, _ENVIRONMENT.sub(" ", text).replace("\\\\", _BREAK).replace("&", " "))
-    text = text.replace(_BREAK, "\n").replace("\\%", "%").replace("\\{", "⦃").replace("\\}", "⦄").replace("\\$", " ")
+    text = (
+        text.replace(_BREAK, "\n").replace("\\%", "%").replace("\\{", "⦃").replace("\\}", "⦄").replace("\\$", " ")
+    )
     text = _DEGREES.sub("°", _SPACES.sub(" ", text))
     text = _OVERLINE.sub(r"\\recurring{\1}", _RECURRING.sub(r"\\dot{\1\2}", _COLOURED.sub("", text)))
     for _ in range(3):

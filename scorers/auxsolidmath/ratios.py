@@ -12,7 +12,7 @@ from scorers.auxsolidmath.expression import Expression, product
 from scorers.auxsolidmath.grammar import parse_quantity
 from scorers.auxsolidmath.reading import Claim, claims_of
 from scorers.auxsolidmath.singles import compare_singles
-from scorers.auxsolidmath.statements import chain, clauses
+from scorers.auxsolidmath.statements import chain, clauses, without_remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def parse_ratio(statement: str, letters: frozenset[str]) -> Ratio | None:
     Raises:
         SyntaxFault: there is a value, or an equation, that cannot be read.
     """
-    text = _TO.sub(":", statement)
+    text = _TO.sub(":", without_remarks(statement, letters))
     last = _last_member(text)
     pieces = last.replace("比", ":").split(":")
     if len(pieces) > _PAIR:

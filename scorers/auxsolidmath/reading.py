@@ -16,7 +16,7 @@ from scorers.auxsolidmath.equality import same_value
 from scorers.auxsolidmath.expression import letters_of
 from scorers.auxsolidmath.grammar import MAX_CHARS, Quantity, parse_quantity
 from scorers.auxsolidmath.rounding import rounded, rounds_to
-from scorers.auxsolidmath.statements import alternatives, chain, clauses, holds_value, states_equation
+from scorers.auxsolidmath.statements import alternatives, chain, clauses, holds_value, states_equation, without_remarks
 from scorers.auxsolidmath.tokens import SyntaxFault
 
 if TYPE_CHECKING:
@@ -31,21 +31,23 @@ if TYPE_CHECKING:
 __all__ = ["Claim", "claims_of", "named_claims", "read_located", "read_member"]
 
 _MOST_CLAIMS = 12
+_MOST_STATEMENT_CHARS = 1_500
 _FILLER = re.compile(
     r"(?:exactly|just|simply|precisely|only|equal|to|an?|the|of|be|we|get|obtain|have|has|gives?|find|finally|value|indeed|"
     r"also|both|either|but|it|they|that|which|thus|then|now|共|总共|大小|值|其)\b\s*|\s*[:,.]\s*",
     re.IGNORECASE,
 )
-_PROSE = re.compile(r"(?:(?:∠|△|[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?(?:-?[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?)+|[A-Za-z]{2,}|[AIa](?=\s)|[\u4e00-\u9fa5]+|[-,'\"$])\s*)+")
+_PROSE = re.compile(
+    r"(?:(?:∠|△|[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?(?:-?[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?)+|[A-Za-z]{2,}|[AIa](?=\s)|[\u4e00-\u9fa5]+|[,'\"$])\s*)+"
+)
 _BEHIND = re.compile(
     r"\s*(?:\b(?:as|for|in|which|at|by|from|since|because|of|on|per|units? long|long|high|wide|away|approximately|total|"
     r"respectively|in total|is|are|was|by)\b[^0-9√π]*$|[\u4e00-\u9fa5]+$)",
     re.IGNORECASE,
 )
-_REMARK = re.compile(r"\s*\(([^()]{1,80})\)\s*$")
-_REMARK_WORDS = re.compile(r"≈|~|[A-Za-z]{3,}|[\u4e00-\u9fa5]|^\s*=")
 _SIGNS = re.compile(r"[±∓]")
-_OUTER = " \t$.,:;!?'\"，。"
+_BEFORE = " \t$,:;!?"
+_BEHIND_SIGNS = " \t$.,:;!?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,7 @@ def claims_of(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     Raises:
         SyntaxFault: there is a value, or an equation, that cannot be read.
     """
-    groups = [group for clause in clauses(statement) if (group := _group(clause, letters)) is not None]
+    groups = [group for clause in clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters)) if (group := _group(clause, letters)) is not None]
     while len(groups) > 1 and groups[-1].supporting:
         groups.pop()
     if not groups:
@@ -95,7 +97,7 @@ def named_claims(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     Raises:
         SyntaxFault: there is a value, or an equation, that cannot be read.
     """
-    groups = [group for clause in clauses(statement) if (group := _group(clause, letters)) is not None]
+    groups = [group for clause in clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters)) if (group := _group(clause, letters)) is not None]
     return tuple(claim for group in groups if not group.supporting for claim in group.claims)
 
 
@@ -182,7 +184,7 @@ def _member_claims(members: Sequence[Member], place: int, letters: frozenset[str
     if is_name and any(letters_of(quantity.expression) - letters for quantity in quantities):
         return ()
     return tuple(
-        Claim(text=member.text.strip(_OUTER), quantity=quantity, approximate=member.approximate, name=name)
+        Claim(text=_stripped(member.text), quantity=quantity, approximate=member.approximate, name=name)
         for quantity in quantities
     )
 
@@ -202,7 +204,11 @@ def _exact_before(
     for place in reversed(range(len(earlier))):
         try:
             before = _member_claims(earlier, place, letters, name)
-            if len(before) == 1 and not before[0].approximate and rounds_to(before[0].quantity.expression, decimal):
+            if (
+                len(before) == 1
+                and not before[0].approximate
+                and rounds_to(before[0].quantity.expression, decimal)
+            ):
                 return before
         except (SyntaxFault, ArithmeticError):
             return claims
@@ -215,7 +221,7 @@ def read_member(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
     Raises:
         SyntaxFault: what is left is no value of the grammar.
     """
-    stripped = text.strip(_OUTER)
+    stripped = _stripped(text)
     if len(stripped) > 2 * MAX_CHARS:
         raise SyntaxFault(f"an answer of more than {MAX_CHARS} characters")
     try:
@@ -229,6 +235,13 @@ def read_member(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
         raise fault from None
 
 
+def _stripped(text: str) -> str:
+    """Take off spaces, dollar signs and stops; a pair of quotation marks; never a leading decimal point."""
+    bare = text.lstrip(_BEFORE).rstrip(_BEHIND_SIGNS)
+    bare = bare.rstrip('"}') if bare.endswith("}") and "{" not in bare else bare
+    return bare[1:-1].strip() if len(bare) > 1 and bare[0] == bare[-1] == '"' else bare
+
+
 def _read_signs(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
     if not _SIGNS.search(text) and "正负" not in text:
         return (parse_quantity(text, letters),)
@@ -239,14 +252,11 @@ def _read_signs(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
 
 
 def _candidates(text: str) -> list[str]:
-    """Return the text without remark, words before, and words behind, one after the other."""
-    found = _REMARK.search(text)
-    if found and _REMARK_WORDS.search(found[1]):
-        text = text[: found.start()].strip(_OUTER)
-    behind = _BEHIND.sub("", text).strip(_OUTER)
+    """Return the text without words behind, and without words before, too."""
+    behind = _stripped(_BEHIND.sub("", text))
     shorter = behind
     while (filler := _FILLER.match(shorter)) and filler.end():
         shorter = shorter[filler.end() :]
     prose = _PROSE.match(shorter)
     bare = shorter[prose.end() :] if prose else shorter
-    return list(dict.fromkeys([text, behind, shorter, bare.strip(_OUTER)]))
+    return list(dict.fromkeys([behind, shorter, _stripped(bare)]))

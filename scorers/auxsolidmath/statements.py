@@ -23,13 +23,18 @@ __all__ = [
     "states_equation",
     "statements",
     "without_negated",
+    "without_remarks",
 ]
 
 _SENTENCE_END = re.compile(r"[\n。;!?]|\.(?=\s|$|\$(?:\s|$))|(?<=[\w)}\]])\.(?=\*|[一-龥])")
 _GOES_ON = re.compile(r"(?:[:=≈]|\b(?:is|are|equals|be|as|by)|[为是于])[\s$]*$", re.IGNORECASE)
 _CONTINUES = re.compile(r"[\s$]*[=≈]")
-_VALUE = re.compile(r"[0-9√π∞±]|\\frac|\\sqrt|\b(?:pi|sqrt|arc(?:cos|sin|tan))|[零〇一二两三四五六七八九十百](?!面角|面体|棱|般|定)|根号")
+_VALUE = re.compile(
+    r"[0-9√π∞±]|\\frac|\\sqrt|\b(?:pi|sqrt|arc(?:cos|sin|tan))|[零〇一二两三四五六七八九十百](?!面角|面体|棱|般|定)|根号"
+)
 _NEGATED = re.compile(
+    r"(?:[,;]|\bor\b|\band\b|或)?[^,;()。\n]{1,40}\((?:舍去?|不合题意|不符合|rejected|discarded|extraneous)[^()\n]{0,40}\)"
+    r"|,?\s*(?:\b(?:rejecting|discarding|excluding|ruling out|ignoring)\b|舍去|舍)[^,;()。\n]{0,80}|"
     r"\(\s*(?:not|而不是|不是)\b[^()\n]{0,120}\)"
     r"|,?\s*(?:\b(?:and|but|is|are|was|be|which is|it is|it's|that is)\s+)?\b(?:not|isn't|never|neither|rather than|instead of)\s"
     r"(?:(?!\bbut\b)[^,;()。\n]|\((?!\s*not)[^()\n]{0,80}\)){0,120}"
@@ -55,11 +60,19 @@ _APPROXIMATELY = re.compile(
 )
 _COPULA = re.compile(
     r"\b(?:is equal to|are equal to|equal to|equals|comes? (?:out )?to(?: be)?|turns out to be|evaluates to|amounts to|works out to"
-    r"|must be|should be|will be|would be|can be|to be|is|are|was|becomes)\b|等于|应该是|应该为|应为|为|是|≡",
+    r"|must be|should be|will be|would be|can be|to be|is|are|was|becomes)\b|等于|应该是|应该为|应为|为|是|≡|∈",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"(?<=[a-zA-Z\u4e00-\u9fa5])(?<![A-Z][0-9a-zA-Z])(?<!\b[a-zA-Z]):(?!\s*[a-zA-Z]\b\s*:)")
-_OR = re.compile(r"\s*(?:,\s*)?\b(?:or|and|as well as)\b(?: else| equivalently)?\s*|\s*(?:或者|或|以及|和|与|及)\s*", re.IGNORECASE)
+_OR = re.compile(
+    r"\s*(?:,\s*)?\b(?:or|and|as well as)\b(?: else| equivalently)?\s*|\s*(?:或者|或|以及|和|与|及)\s*",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(r"\(((?:[^()]|\([^()]{0,60}\)){1,160})\)")
+_NO_REMARK = re.compile(r"\\[a-z]+|arc(?:cos|sin|tan)|cos|sin|tan|cot|sqrt|cbrt|root|[零〇一二两三四五六七八九十百千万点又负倍派度]|根号|分之")
+_REMARK_WORDS = re.compile(r"≈|~|\bi\.?e\b|^\s*[=:]|[A-Za-z]{3,}|[\u4e00-\u9fa5]", re.IGNORECASE)
+_EXACTLY = re.compile(r"^\s*(?:exactly|precisely|exact value:?|i\.?e\.?,? exactly|精确值为?|准确值为?)", re.IGNORECASE)
+_OR_REMARK = re.compile(r"\(\s*(?:or|或)\s*((?:[^()]|\([^()]{0,40}\)){1,80})\)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<![0-9,.])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
 
 
@@ -87,6 +100,20 @@ def statements(text: str) -> list[str]:
 def without_negated(text: str) -> str:
     """Cut out what is negated, with the word that negates it."""
     return _NEGATED.sub(" ", text)
+
+
+def without_remarks(text: str, letters: frozenset[str] = frozenset()) -> str:
+    """Cut out remarks in round brackets: those with words, or an approximation. "(exactly 8/3)" is no mere remark."""
+
+    def kept(found: re.Match[str]) -> str:
+        content = _NO_REMARK.sub(" ", found[1])
+        words = [word for word in re.findall(r"[A-Za-z]{3,}", content) if not set(word) <= letters]
+        if _EXACTLY.match(found[1]):
+            return _EXACTLY.sub(" = ", found[1])
+        bare = re.sub(r"[A-Za-z]+", "", content) if not words else content
+        return " " if _REMARK_WORDS.search(bare) or re.search(r"\bi\.?e\b", content) else found[0]
+
+    return _REMARK.sub(kept, _OR_REMARK.sub(r" or \1", text))
 
 
 def holds_value(text: str) -> bool:
@@ -142,7 +169,9 @@ def chain(clause: str) -> list[Member]:
     text = _merged(text)
     pieces = re.split(r"([=≈])", text)
     members = [Member(text=pieces[0], approximate=False)]
-    members += [Member(text=piece, approximate=sign == "≈") for sign, piece in zip(pieces[1::2], pieces[2::2], strict=True)]
+    members += [
+        Member(text=piece, approximate=sign == "≈") for sign, piece in zip(pieces[1::2], pieces[2::2], strict=True)
+    ]
     return [member for member in members if member.text.strip(" $,:")]
 
 

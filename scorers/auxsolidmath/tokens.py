@@ -43,7 +43,7 @@ class Token:
 _FUNCTIONS = {
     "arccos": "arccos", "acos": "arccos", "arcsin": "arcsin", "asin": "arcsin", "arctan": "arctan",
     "atan": "arctan", "arctg": "arctan", "cos": "cos", "sin": "sin", "tan": "tan", "tg": "tan", "cot": "cot", "ctg": "cot",
-    "arccot": "arccot", "arcctg": "arccot", "arccosine": "arccos", "arcsine": "arcsin", "arctangent": "arctan",
+    "sec": "sec", "csc": "csc", "arccot": "arccot", "arcctg": "arccot", "arccosine": "arccos", "arcsine": "arcsin", "arctangent": "arctan",
 }  # fmt: skip
 _WORDS = {
     "sqrt": "√", "root": "√", "cbrt": "∛", "pi": "π", "times": "*", "over": "/", "plus": "+", "minus": "-",
@@ -53,9 +53,10 @@ _WORDS = {
 _LONGEST_LETTERS = 4
 
 _NUMBER = (
-    r"(?P<recurring>(?P<whole>[0-9]{1,30})\.(?:(?P<fixed>[0-9]{0,30})"
+    r"(?P<ellipsis>[0-9]{1,20}\.[0-9]{0,20}?([0-9])\2{2,20}…)"
+    r"|(?P<recurring>(?P<whole>[0-9]{1,30})\.(?:(?P<fixed>[0-9]{0,30})"
     r"(?:\\recurring\{(?P<line>[0-9]{1,20})\}|(?P<dots>\\dot\{[0-9]\}(?:[0-9]{0,20}\\dot\{[0-9]\})?)|\((?P<round>[0-9]{1,20})\))))"
-    r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,3}(?:[ ][0-9]{3})+(?![0-9/])|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
+    r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,3}(?:[ ][0-9]{3})+(?![0-9/])|[0-9]+)(?:\.[0-9]+…?)?|\.[0-9]+…?)"
 )
 _TOKEN = re.compile(
     _NUMBER
@@ -66,7 +67,7 @@ _TOKEN = re.compile(
     + rf"|(?P<chinese_sign>{'|'.join(sorted(CHINESE_SIGNS, key=len, reverse=True))})"
     + r"|(?P<chinese>[零〇一二两三四五六七八九十百千万点]+)"
     + r"|(?P<greek>[αβγδεθλμρστφψωΩΔ])"
-    + r"|(?P<sign>[-+*/^(){}\[\]°%π√±:'\"…²³])"
+    + r"|(?P<sign>[-+*/^(){}\[\]°%π√±|:'\"²³])"
 )
 _COMMANDS = {"\\frac": "frac", "\\sqrt": "√"}
 
@@ -138,7 +139,7 @@ def _known_word(text: str, spaced: bool, letters: frozenset[str]) -> Token | Non
 
 
 def _plain_number(found: re.Match[str], spaced: bool) -> Token:
-    digits = found[0].replace(",", "").replace(" ", "")
+    digits = found[0].replace(",", "").replace(" ", "").rstrip("…")
     if len(digits) > MAX_DIGITS:
         raise SyntaxFault(f"a number of more than {MAX_DIGITS} digits")
     written = None
@@ -160,6 +161,14 @@ def _recurring_number(found: re.Match[str], spaced: bool) -> Token:
     return Token(kind="number", text=found[0], spaced=spaced, value=value)
 
 
+def _number_with_ellipsis(found: re.Match[str], spaced: bool) -> Token:
+    """Read `2.666…`: the last digit goes on for ever."""
+    digits = found[0].rstrip("…")
+    scale = 10 ** (len(digits) - digits.index(".") - 1)
+    value = Fraction(digits) + Fraction(int(digits[-1]), 9 * scale)
+    return Token(kind="number", text=found[0], spaced=spaced, value=value)
+
+
 def _command(found: re.Match[str], spaced: bool) -> Token:
     if found[0] not in _COMMANDS:
         raise SyntaxFault(f"cannot read {found[0][:20]!r}")
@@ -174,6 +183,7 @@ def _chinese(found: re.Match[str], spaced: bool) -> Token:
 
 
 _READERS: Mapping[str, Callable[[re.Match[str], bool], Token]] = {
+    "ellipsis": _number_with_ellipsis,
     "recurring": _recurring_number,
     "number": _plain_number,
     "command": _command,
