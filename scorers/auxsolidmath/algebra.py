@@ -1,8 +1,9 @@
 """Algebraic numbers as expressions in which equal parts are one node.
 
-Short rational numbers are folded, like terms and equal factors are joined, roots of rational numbers are reduced and
-multiplied together: so most equal values become one expression, and the degree of the others stays small. That is
-all the simplification there is; whether two expressions are equal is decided in `scorers.auxsolidmath.separation`.
+Short rational numbers are folded, like terms and equal factors are joined, roots of rational numbers are reduced
+and multiplied together: so most equal values become one expression, and the degree of the others stays small.
+That is all the simplification there is; whether two expressions are equal is decided in
+`scorers.auxsolidmath.separation`.
 """
 
 from __future__ import annotations
@@ -206,4 +207,6 @@ def _split_power(whole: int, index: int) -> tuple[int, int]:
 
 def _whole_root(value: int, index: int) -> int | None:
     nearest = math.isqrt(value) if index == _SQUARE else round(value ** (1 / index))
-    return next((whole for whole in (nearest - 1, nearest, nearest + 1) if whole >= 0 and whole**index == value), None)
+    return next(
+        (whole for whole in (nearest - 1, nearest, nearest + 1) if whole >= 0 and whole**index == value), None
+    )

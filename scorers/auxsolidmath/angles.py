@@ -1,4 +1,4 @@
-"""Angles as sums of rational multiples of pi, arc functions and angle parameters; their cosines and sines, exactly."""
+"""Angles as sums of multiples of pi, arc functions and parameters, with their cosines and sines, exactly."""
 
 from __future__ import annotations
 

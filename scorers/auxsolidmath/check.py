@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from scorers.auxsolidmath.comparing import Comparison, Policy, as_double
 from scorers.auxsolidmath.enclosure import NoRealValueError
-from scorers.auxsolidmath.expression import letters_of
+from scorers.auxsolidmath.equality import is_nowhere_negative
+from scorers.auxsolidmath.expression import Expression, letters_of
 from scorers.auxsolidmath.intervals import Interval, compare_intervals, parse_intervals
 from scorers.auxsolidmath.locating import Withdrawn, locate
 from scorers.auxsolidmath.parts import Parts, compare_parts, labelled_parts, parse_parts
@@ -22,7 +23,7 @@ from scorers.auxsolidmath.singles import compare_singles
 from scorers.auxsolidmath.tokens import SyntaxFault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from scorers.auxsolidmath.locating import Located
     from scorers.auxsolidmath.records import AnswerKind, Verdict
@@ -102,6 +103,8 @@ def checked_gold(gold: str, answer_kind: AnswerKind, parameters: tuple[str, ...]
         letters |= _letters_in(seen) - (_UNIT_LETTERS if answer_kind == "number" else frozenset())
     try:
         reading = _read(seen, answer_kind, letters)
+        for expression in _expressions(reading):
+            is_nowhere_negative(expression)  # raises where there is no real value
     except (SyntaxFault, ArithmeticError) as fault:
         raise GoldError(f"expected a gold answer of kind {answer_kind}, got {gold[:60]!r}: {fault}") from fault
     if reading is None:
@@ -109,10 +112,24 @@ def checked_gold(gold: str, answer_kind: AnswerKind, parameters: tuple[str, ...]
     return _Gold(reading=reading, letters=letters)
 
 
+def _expressions(reading: Reading | None) -> list[Expression]:
+    """Return every value in a gold answer."""
+    if isinstance(reading, Ratio):
+        return [*reading.terms, *(claim.quantity.expression for claim in reading.claims)]
+    if isinstance(reading, Parts):
+        return [claim.quantity.expression for claim in reading.all_values]
+    ends = [
+        end
+        for entry in reading or ()
+        for end in ((entry,) if isinstance(entry, Claim) else (entry.low, entry.high))
+    ]
+    return [end.quantity.expression for end in ends if end is not None]
+
+
 def _letters_in(gold: str) -> frozenset[str]:
     """Return the gold's letters that are no names on the left of `=`."""
     value = _NAMES.sub(" ", gold)
-    found = {name for name in _GOLD_LETTER.findall(value)}
+    found = set(_GOLD_LETTER.findall(value))
     glued = {
         sign
         for word in re.findall(r"(?<![A-Za-z\\])[A-Za-z]{2,3}(?![A-Za-z(])", value)
@@ -156,20 +173,24 @@ def _read(text: str, kind: AnswerKind, letters: frozenset[str]) -> Reading | Non
 
 def _checked(seen: str, located: Located, gold: _Gold, policy: Policy) -> AnswerCheck:
     found = located.texts[0]
+    reading: Reading | None = None
     try:
-        read = read_located(located, lambda text: _read(text, policy.kind, gold.letters))
-        reading = None
+        read = read_located(located, _reader(policy.kind, gold.letters))
         if read is not None:
             found, reading = read
         reading = _with_labels(seen, reading, gold)
     except SyntaxFault as fault:
-        verdict = "truncated" if located.open_box else "unparsed"
+        verdict: Verdict = "truncated" if located.open_box else "unparsed"
         return _result(verdict, found, located, f"no answer of the grammar: {fault}")
     except Withdrawn as withdrawn:
         return _result("ambiguous", found, located, str(withdrawn))
     if reading is None:
         return _result("unparsed", found, located, "no value in it")
     return _compared(reading, found, located, gold, policy)
+
+
+def _reader(kind: AnswerKind, letters: frozenset[str]) -> Callable[[str], Reading | None]:
+    return lambda text: _read(text, kind, letters)
 
 
 def _with_labels(seen: str, reading: Reading | None, gold: _Gold) -> Reading | None:

@@ -3,9 +3,9 @@
 * number, ratio, symbolic: equal values, for all positive parameters. A degree sign in the answer alone is another
   quantity. Units are converted where both are known, and must be of one dimension.
 * angle: both as angles, in radians; a bare number beyond 2 pi is degrees, in answer and gold.
-* A decimal passes when it is the gold correctly rounded at its last digit and has three significant digits; a whole
-  number only where the answer itself says "approximately". A percentage counts exactly, rounded only when percent are
-  asked for.
+* A decimal passes when it is the gold correctly rounded at its last digit and has three significant digits; a
+  whole number only where the answer itself says "approximately". A percentage counts exactly, rounded only when
+  percent are asked for.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from scorers.auxsolidmath.enclosure import NoRealValueError, OutOfReachError, enclose
 from scorers.auxsolidmath.equality import same_value, sign_of_difference
-from scorers.auxsolidmath.expression import PI, Expression, letters_of, number, product, quotient, walk
+from scorers.auxsolidmath.expression import PI, Expression, difference, letters_of, number, product, quotient, walk
 from scorers.auxsolidmath.rounding import ENOUGH_DIGITS, rounded, rounds_to
 from scorers.auxsolidmath.units import scale_between
 
@@ -115,9 +115,8 @@ def _radians(expression: Expression, claim: Claim) -> Expression:
     marked = claim.quantity.degrees or claim.quantity.radians
     if marked or any(node.operation in _OF_ANGLES for node in walk(expression)) or letters_of(expression):
         return expression
-    return (
-        product(expression, _DEGREE) if sign_of_difference(expression, product(number(2), PI)) > 0 else expression
-    )
+    turn = product(number(2), PI)
+    return product(expression, _DEGREE) if sign_of_difference(expression, turn) > 0 else expression
 
 
 _OF_ANGLES = frozenset({"pi", "arccos", "arcsin", "arctan"})
@@ -125,13 +124,9 @@ _OF_ANGLES = frozenset({"pi", "arccos", "arcsin", "arctan"})
 
 def _is_supplement(ours: Expression, truth: Expression) -> bool:
     try:
-        return same_value(ours, product(PI, number(1)) if truth is PI else _from_half_turn(truth))
+        return same_value(ours, difference(PI, truth))
     except ArithmeticError:
         return False
-
-
-def _from_half_turn(angle: Expression) -> Expression:
-    return Expression(operation="add", parts=(PI, product(number(-1), angle)))
 
 
 def _compared_values(ours: Expression, claim: Claim, gold: Claim, policy: Policy) -> Comparison:
@@ -139,23 +134,33 @@ def _compared_values(ours: Expression, claim: Claim, gold: Claim, policy: Policy
     if same_value(ours, truth):
         return Comparison(verdict="exact", why="equals the gold")
     percent_asked = policy.asked_percent or gold.quantity.percent
-    if percent_asked and not claim.quantity.percent and not gold.quantity.unit:
-        hundredth = quotient(ours, number(100))
-        if same_value(hundredth, truth) or _is_rounded(hundredth, truth, claim):
-            return Comparison(
-                verdict="exact" if same_value(hundredth, truth) else "numeric",
-                why="equals the gold in percent",
-                flags=("bare number read as percent",),
-            )
     if claim.quantity.percent and not percent_asked:
         return Comparison(verdict="wrong", why="a percentage that is not exactly the gold")
     if _is_rounded(ours, truth, claim):
         return Comparison(verdict="numeric", why="the gold correctly rounded")
-    if gold.approximate and _rounds(truth, ours):
+    bare_percent = _bare_percent(ours, truth, claim) if percent_asked else None
+    return bare_percent or _by_allowance(ours, truth, gold, policy) or _wrong(ours, truth)
+
+
+def _bare_percent(ours: Expression, truth: Expression, claim: Claim) -> Comparison | None:
+    if claim.quantity.percent:
+        return None
+    hundredfold = product(number(100), truth)
+    flags = ("bare number read as percent",)
+    if same_value(ours, hundredfold):
+        return Comparison(verdict="exact", why="equals the gold in percent", flags=flags)
+    if _is_rounded(ours, hundredfold, claim):
+        return Comparison(verdict="numeric", why="the gold in percent, correctly rounded", flags=flags)
+    return None
+
+
+def _by_allowance(ours: Expression, truth: Expression, gold: Claim, policy: Policy) -> Comparison | None:
+    decimal = rounded(truth) if gold.approximate else None
+    if decimal is not None and rounds_to(ours, decimal):
         return Comparison(verdict="numeric", why="rounds to the gold, which is approximate")
     if policy.pi_as_3_14 and same_value(ours, _with_short_pi(truth)):
         return Comparison(verdict="exact", why="equals the gold with π = 3.14, as the question says")
-    return Comparison(verdict="wrong", why=_why_wrong(ours, truth))
+    return None
 
 
 def _is_rounded(ours: Expression, truth: Expression, claim: Claim) -> bool:
@@ -172,31 +177,32 @@ def _percent_of(expression: Expression) -> Expression:
     return expression.parts[0] if expression.operation == "divide" else expression
 
 
-def _rounds(decimal: Expression, exact: Expression) -> bool:
-    found = rounded(decimal)
-    return found is not None and rounds_to(exact, found)
-
-
 def _with_short_pi(expression: Expression) -> Expression:
     if expression.operation == "pi":
         return _PI_AS_WRITTEN
     return replace(expression, parts=tuple(_with_short_pi(part) for part in expression.parts))
 
 
-def _why_wrong(ours: Expression, truth: Expression) -> str:
+def _wrong(ours: Expression, truth: Expression) -> Comparison:
+    return Comparison(verdict="wrong", why=_letters_differ(ours, truth) or _values_differ(ours, truth))
+
+
+def _letters_differ(ours: Expression, truth: Expression) -> str:
     stray = sorted(letters_of(ours) - letters_of(truth))
     missing = sorted(letters_of(truth) - letters_of(ours))
     if stray:
         return f"a letter that the gold does not have: {', '.join(stray)[:40]}"
-    if missing:
-        return f"a parameter is missing: {', '.join(missing)[:40]}"
-    values = [as_double(ours), as_double(truth)]
-    if None in values:
+    return f"a parameter is missing: {', '.join(missing)[:40]}" if missing else ""
+
+
+def _values_differ(ours: Expression, truth: Expression) -> str:
+    value, true_value = as_double(ours), as_double(truth)
+    if value is None or true_value is None:
         return "not equal to the gold"
     decimal = rounded(ours)
     if decimal is not None and decimal.written.significant_digits < ENOUGH_DIGITS and rounds_to(truth, decimal):
         return f"rounded to fewer than {ENOUGH_DIGITS} significant digits"
-    return f"{values[0]:.10g} is not {values[1]:.10g}"
+    return f"{value:.10g} is not {true_value:.10g}"
 
 
 def as_double(expression: Expression) -> float | None:

@@ -25,7 +25,7 @@ def pi(digits: int) -> Decimal:
 
 def _inverse_arctangent(inverse: int, digits: int) -> int:
     """Return arctan(1/inverse) times 10^digits."""
-    term = 10**digits // inverse
+    term: int = 10**digits // inverse
     square = inverse * inverse
     result, odd, sign = term, 1, 1
     while term:

@@ -2,13 +2,13 @@
 
 First both are enclosed with 60 digits: values that differ are told apart there. What remains is decided exactly:
 
-* pi and e are transcendental, so an expression in them is zero just when it is zero as a function of them near their
-  values; and two expressions in positive parameters are equal just when they are as functions. Functions are compared
-  at three rational points whose denominators are primes beyond 10^9: a root of their difference there would need
-  that prime in a coefficient. (That pi and e are independent of each other is assumed.)
+* pi and e are transcendental, so an expression in them is zero just when it is zero as a function of them near
+  their values; and two expressions in positive parameters are equal just when they are as functions. Functions
+  are compared at three rational points whose denominators are primes beyond 10^9: a root of their difference
+  there would need that prime in a coefficient. (That pi and e are independent of each other is assumed.)
 * At such a point only an algebraic number is left, and `scorers.auxsolidmath.separation` decides it.
-* Cosines, sines and tangents of sums of multiples of pi, arc functions and parameters are algebraic. Two angles, as
-  sums of the same kind, are equal when they are near and the sine of their difference is zero.
+* Cosines, sines and tangents of sums of multiples of pi, arc functions and parameters are algebraic. Two angles,
+  as sums of the same kind, are equal when they are near and the sine of their difference is zero.
 * Arc functions with other factors, and functions of other numbers, count as unknowns: equal when written alike.
 """
 
@@ -23,7 +23,6 @@ from scorers.auxsolidmath.algebra import Algebra
 from scorers.auxsolidmath.angles import ARCS, AngleSum, angle_sum, direction
 from scorers.auxsolidmath.enclosure import enclose
 from scorers.auxsolidmath.expression import difference, letters_of, walk
-
 from scorers.auxsolidmath.separation import FIRST_DIGITS, UndecidedError, first_sign, is_zero
 
 if TYPE_CHECKING:
@@ -49,25 +48,24 @@ class _Point:
 
     def algebraic(self, node: Expression) -> Expression:
         """Return the algebraic number that the expression is at this point."""
-        algebra = self.algebra
-        if node.operation == "number":
-            return algebra.number(node.number)
-        if node.operation == "letter":
-            return algebra.number(self.letters[node.name])
         if node.operation in _CIRCULAR:
             return self._circular(node)
         if node.operation in ARCS or node.operation in {"pi", "e"}:
             return self._unknown(node)
-        parts = [self.algebraic(part) for part in node.parts]
+        if node.operation in {"number", "letter"}:
+            return self.algebra.number(self.letters[node.name] if node.name else node.number)
+        return self._built(node, [self.algebraic(part) for part in node.parts])
+
+    def _built(self, node: Expression, parts: list[Expression]) -> Expression:
         if node.operation == "add":
-            return algebra.add(*parts)
+            return self.algebra.add(*parts)
         if node.operation == "multiply":
-            return algebra.multiply(*parts)
+            return self.algebra.multiply(*parts)
         if node.operation == "divide":
-            return algebra.divide(*parts)
+            return self.algebra.divide(*parts)
         if node.operation == "power":
-            return algebra.power(parts[0], int(node.number))
-        return algebra.root(parts[0], int(node.number))
+            return self.algebra.power(parts[0], int(node.number))
+        return self.algebra.root(parts[0], int(node.number))
 
     def _circular(self, node: Expression) -> Expression:
         terms = angle_sum(node.parts[0])
@@ -133,13 +131,13 @@ def _letter_values(names: list[str], place: int) -> dict[str, Fraction]:
 
 
 def _is_zero_at(gap: Expression, point: _Point) -> bool:
-    terms = _angle(gap, point)
+    terms = _angle(gap)
     if terms is None:
         return is_zero(point.algebraic(gap))
     return _is_zero_angle(terms, point)
 
 
-def _angle(gap: Expression, point: _Point) -> AngleSum | None:
+def _angle(gap: Expression) -> AngleSum | None:
     """Return the gap as an angle when it holds an arc function and nothing that is no angle."""
     if not any(node.operation in ARCS for node in walk(gap)):
         return None

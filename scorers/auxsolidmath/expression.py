@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
-    "E",
     "PI",
     "DecimalLiteral",
+    "E",
     "Expression",
     "Operation",
     "cosine_of_turns",
@@ -38,7 +38,7 @@ Operation = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecimalLiteral:
-    """How a number was written: a decimal of so many places and significant digits; `step` is its last digit's unit."""
+    """How a number was written: `step` is the value of one unit of its last digit."""
 
     step: Fraction
     significant_digits: int
@@ -46,8 +46,9 @@ class DecimalLiteral:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expression:
-    """One node. `number` is the value of a number, a power's whole exponent, a root's index, or a fraction of a turn.
+    """One node.
 
+    `number` is the value of a number, a power's whole exponent, a root's index, or a fraction of a turn.
     `written` tells of a number that was written as a decimal; it is no part of the value.
     """
 
@@ -55,7 +56,7 @@ class Expression:
     parts: tuple[Expression, ...] = ()
     number: Fraction = Fraction(0)
     name: str = ""
-    written: DecimalLiteral | None = None
+    written: DecimalLiteral | None = field(default=None, compare=False)
 
 
 PI = Expression(operation="pi")

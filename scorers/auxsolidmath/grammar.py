@@ -1,4 +1,4 @@
-"""The grammar of an answer: recursive descent over tokens, which must use up the whole text.
+r"""The grammar of an answer: recursive descent over tokens, which must use up the whole text.
 
     quantity := sum [":" sum] [unit | "rad"]
     sum      := ["+" | "-"] term (("+" | "-") term)*
@@ -6,10 +6,10 @@
     factor   := atom ("^" exponent | "°" [minutes] | "%")*
     atom     := number | mixed number | "(" sum ")" | pi | e | letter | root | fraction | function of an angle
 
-A mixed number is a whole number before a proper fraction of whole numbers (`1\\frac12`, `1 1/2`, 一又二分之一). After "/"
-one factor counts: `4/3π` is (4/3)π, as solutions write it; `1/2√3` has two readings that people use, and is marked.
-Caps: 200 characters, 64 nodes, depth 16, exponents of at most 12 over 12, numbers of 30 digits. So the work is bounded
-before any arithmetic.
+A mixed number is a whole number before a proper fraction of whole numbers (`1\frac12`, `1 1/2`, 一又二分之一).
+After "/" one factor counts: `4/3π` is (4/3)π, as solutions write it; `1/2√3` has two readings that people use,
+and is marked. Caps: 200 characters, 64 nodes, depth 16, exponents of at most 12 over 12, numbers of 30 digits. So
+the work is bounded before any arithmetic.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ _HALF_TURN = 180
 class Quantity:
     """What a text says: an expression, in radians where it is an angle.
 
-    `degrees`, `radians` and `percent` tell of such signs in it; `two_readings` of `1/2√3`, for which `other` is the
-    reading 1/(2√3).
+    `degrees`, `radians` and `percent` tell of such signs in it; `two_readings` of `1/2√3`, for which `other` is
+    the reading 1/(2√3).
     """
 
     expression: Expression
@@ -312,7 +312,7 @@ class _Parser:
         if token.kind == "sign" and token.text in _SIGNS:
             return self.deeper(lambda: _SIGNS[token.text](self))
         self.at -= 1
-        self.fail("a number")
+        return self.fail("a number")
 
     def bracketed(self, opening: Token) -> Expression:
         node = self.sum()
@@ -349,7 +349,7 @@ class _Parser:
         return self.proper(upper, lower, length)
 
     def short_fraction(self, digits: Token) -> Fraction | None:
-        """`\\frac12`, and `\\frac1{2}` or `\\frac1 2`."""
+        r"""`\frac12`, and `\frac1{2}` or `\frac1 2`."""
         if len(digits.text) == 2:  # noqa: PLR2004 - one digit above, one below
             return self.proper(Fraction(int(digits.text[0])), Fraction(int(digits.text[1])), 2)
         if len(digits.text) == 1 and self.ahead(2).text == "{" and self.ahead(4).text == "}":

@@ -42,7 +42,9 @@ class Interval:
 
 
 def parse_intervals(statement: str, letters: frozenset[str]) -> tuple[Interval, ...] | None:
-    """Read one interval or a union: `(0, √2/2]`, `x ∈ [1, 2)`, `0 < x ≤ 2`, `x > 1`, `(-∞, 0) ∪ [1, 2]`; None: there is none.
+    """Read one interval or a union: `(0, √2/2]`, `x ∈ [1, 2)`, `0 < x ≤ 2`, `x > 1`, `(-∞, 0) ∪ [1, 2]`.
+
+    Returns None where there is none.
 
     Raises:
         SyntaxFault: there is an interval that cannot be read.

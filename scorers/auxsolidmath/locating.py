@@ -1,8 +1,8 @@
-"""Locating the final answer in a reply's plain text.
+r"""Locating the final answer in a reply's plain text.
 
-In this order: the last `\\boxed{...}` (one left open at the very end, too); the last statement behind an answer cue in
-English or Chinese; the last statement that states a value. An answer that is withdrawn afterwards ("wait, ...", 不对)
-does not win: what follows the withdrawal is searched first.
+In this order: the last `\boxed{...}` (one left open at the very end, too); the last statement behind an answer
+cue in English or Chinese; the last statement that states a value. An answer that is withdrawn afterwards ("wait,
+...", 不对) does not win: what follows the withdrawal is searched first.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from scorers.auxsolidmath.statements import holds_value, statements, without_negated
+from scorers.auxsolidmath.wording import ANSWER_CUE, CONFIRMED, DENIED, NOTE, WITHDRAWAL
 
 __all__ = ["Located", "Withdrawn", "locate", "part_texts"]
 
@@ -19,40 +20,14 @@ _BARE_BOX = re.compile(r"[^\s$.,;{}]{1,60}")
 _BETWEEN = re.compile(r"^[\s$,;.。]*(?:or|and|或者?|和|与|以及)?[\s$,;]*$", re.IGNORECASE)
 _OR_BETWEEN = re.compile(r"\b(?:or|and)\b|或|和|与|以及", re.IGNORECASE)
 _BOX_END = re.compile(r"[$\n。]|\\\)|\\\]")
-_CUE = re.compile(
-    r"\b(?:answer|solution|result)s?\b\"?(?:\s+(?:to|for|of)\b[^.:\n=]{1,80}?)?\s*"
-    r"(?:(?::|=|⇒)|\b(?:is|are|equals|should be|must be|would be|comes out (?:to be|as)|becomes)\b)\s*:?"
-    r"|\b(?:final|my)\s+(?:answer|result)\b\s*:?"
-    r"|^[ #]{0,12}answer[ ]{0,12}$"
-    r"|(?:答案|最终结果|最后结果|结论)(?!不)\s*(?:应该是|应该为|应为|应是|是|为|等于|:)?|(?:^|(?<=[\s。;,]))答\s*:",
-    re.IGNORECASE | re.MULTILINE,
-)
-_WITHDRAWAL = re.compile(
-    r"\b(?:wait|actually|correction|scratch that|on second thought|i made an? (?:mistake|error|slip)|let me (?:correct|redo|fix)|"
-    r"(?:that|this|it|which)(?:'s| is| was) (?:wrong|incorrect|not right|not correct|a mistake|an error)|sorry|oops|apologies|my mistake|"
-    r"i misread|i miscalculated)\b"
-    r"|不对|更正|纠正|抱歉|等一下|算错|有误|搞错|错了|重新计算",
-    re.IGNORECASE,
-)
-_CONFIRMED = re.compile(
-    r"\b(?:yes|confirmed|confirms|indeed|matches|consistent|is (?:right|correct)|all good|checks out|same)\b|没错|正确|一致|吻合|无误",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\b(?:no|wrong|incorrect|mistake|error|not right|not correct|scratch|misread|miscalculated|oops)\b|不对|错|有误",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(
-    r"^[\s$(*]*(?:note|check|verif|remark|check(?:ing)?|for (?:reference|comparison)|注|检验|验证|说明)",
-    re.IGNORECASE,
-)
 _LABEL = re.compile(
     r"(?:(?:(?<=[\s,;:。.$])|^)(?:\b[Pp]art\s*)?第?\(\s*([1-9]|[a-d]|i{1,3}|iv|v|I{1,3}|IV|V)\s*\)\s*(?:小?问|题)?"
     r"|(?:(?<=[\s,;:。.$])|^)[Pp]art\s*([1-9])\b|第\s*([一二三四五1-5])\s*(?:小?问|题)"
     r"|(?:(?<=[\n;])|^)[ $]*([1-9])[.)](?=\s))\s*[:.]?",
 )
 _LABEL_VALUES = {
-    "a": "1", "b": "2", "c": "3", "d": "4", "i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "一": "1", "二": "2", "三": "3", "四": "4", "五": "5",
+    "a": "1", "b": "2", "c": "3", "d": "4", "i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5",
+    "一": "1", "二": "2", "三": "3", "四": "4", "五": "5",
 }  # fmt: skip
 _MOST_STATEMENTS_BACK = 8
 _MOST_BOXES = 200
@@ -92,15 +67,15 @@ def locate(text: str, *, many: bool = False) -> Located | None:
     Raises:
         Withdrawn: the answer was withdrawn, and no other follows.
     """
-    withdrawals = list(_WITHDRAWAL.finditer(text))
+    withdrawals = list(WITHDRAWAL.finditer(text))
     if withdrawals:
         last = withdrawals[-1]
         rest = text[last.end() :]
         found = _locate(rest, many=many)
-        if found is not None and not (found.rule == "last statement" and _CONFIRMED.search(rest)):
+        if found is not None and not (found.rule == "last statement" and CONFIRMED.search(rest)):
             return found
         around = text[max(0, last.start() - 40) : last.end() + 80]
-        if found is None and _DENIED.search(around) and not _CONFIRMED.search(rest):
+        if found is None and DENIED.search(around) and not CONFIRMED.search(rest):
             raise Withdrawn("the answer was withdrawn, and no other follows")
     return _locate(text, many=many)
 
@@ -185,7 +160,7 @@ def _box(text: str, found: re.Match[str]) -> _Box:
 
 
 def _behind_cue(text: str, *, many: bool) -> Located | None:
-    for found in reversed(list(_CUE.finditer(text))[-_MOST_CUES:]):
+    for found in reversed(list(ANSWER_CUE.finditer(text))[-_MOST_CUES:]):
         rest = text[found.end() : found.end() + 2000]
         if many:
             joined = " ; ".join(_stated(rest))
@@ -210,7 +185,7 @@ def _is_short(statement: str) -> bool:
 
 
 def _last_statement(text: str, *, many: bool) -> Located | None:
-    kept = [statement for statement in _stated(text) if not _NOTE.match(statement)][-_MOST_STATEMENTS_BACK:]
+    kept = [statement for statement in _stated(text) if not NOTE.match(statement)][-_MOST_STATEMENTS_BACK:]
     if not kept:
         return None
     if many:

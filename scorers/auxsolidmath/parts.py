@@ -1,7 +1,7 @@
 """Answers of several values: sets such as ±2, and parts by label or name.
 
-A set matches in any order. Labelled parts are matched by label, named ones ("AB = 2, CD = 3") by name, never by order:
-an answer without the labels that the gold has is ambiguous.
+A set matches in any order. Labelled parts are matched by label, named ones ("AB = 2, CD = 3") by name, never by
+order: an answer without the labels that the gold has is ambiguous.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Bringing a reply to one plain form: Unicode and LaTeX notations become the same few signs.
+r"""Bringing a reply to one plain form: Unicode and LaTeX notations become the same few signs.
 
 The work is bounded: what a model thought aloud is dropped, then only the last `MAX_CHARS` characters count.
 
-After it: fractions are `\\frac{a}{b}`, roots `\\sqrt{x}` or `\\sqrt[n]{x}`, powers `^`, degrees `°`, products `*`,
-approximation `≈`, implication `⇒`, comparison `< > ≤ ≥`, sets `⦃ ⦄`; the words of `\\text{...}` stand bare, `\\boxed` and
-`$` remain, and what lies between `$` signs or in a display is on one line.
+After it: fractions are `\frac{a}{b}`, roots `\sqrt{x}` or `\sqrt[n]{x}`, powers `^`, degrees `°`, products `*`,
+approximation `≈`, implication `⇒`, comparison `< > ≤ ≥`, sets `⦃ ⦄`; the words of `\text{...}` stand bare,
+`\boxed` and `$` remain, and what lies between `$` signs or in a display is on one line.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ _VULGAR = {
 }
 _BEFORE = str.maketrans(
     {**_CIRCLED, **_VULGAR, "∛": "\\sqrt[3]", "∜": "\\sqrt[4]", "\u00ba": "°", "\u02da": "°", "\u2218": "°",
-     "\u00b4": "'",  "\u2033": '"'}
+     "\u00b4": "'", "\u2032": "'", "\u2033": '"'}
 )  # fmt: skip
 _AFTER = str.maketrans(
     {
-        "\u2044": "/", "\u2215": "/", "÷": "/", "×": "*", "·": "*", "⋅": "*", "∙": "*", "∗": "*", "✕": "*", "✖": "*",
-        "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": ", ", "\u2236": ":",
-        "≈": "≈", "≒": "≈", "≃": "≈", "≅": "≈", "∼": "≈", "⩽": "≤", "≦": "≤", "⩾": "≥", "≧": "≥", "\u2018": "'", "\u2032": "'",
-        "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u200b": None, "\u200c": None, "\u200d": None, "\u2060": None,
-        "\ufeff": None, "\u00ad": None, "\r": "\n", "\t": " ", "。": "。", "、": ",", "【": "\n", "】": " ", "「": " ",
-        "」": " ", "→": "⇒", "⟹": "⇒", "⟶": "⇒", "⟨": "(", "⟩": ")", "ϕ": "φ", "ϑ": "θ", "\u0305": None,
+        "\u2044": "/", "\u2215": "/", "÷": "/", "×": "*", "·": "*", "⋅": "*", "∙": "*", "∗": "*", "✕": "*",
+        "✖": "*", "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": ", ",
+        "\u2236": ":", "≒": "≈", "≃": "≈", "≅": "≈", "∼": "≈", "⩽": "≤", "≦": "≤", "⩾": "≥", "≧": "≥",
+        "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u200b": None, "\u200c": None,
+        "\u200d": None, "\u2060": None, "\ufeff": None, "\u00ad": None, "\r": "\n", "\t": " ", "、": ",",
+        "【": "\n", "】": " ", "「": " ", "」": " ", "→": "⇒", "⟹": "⇒", "⟶": "⇒", "⟨": "(", "⟩": ")", "ϕ": "φ",
+        "ϑ": "θ", "\u0305": None,
     }
 )  # fmt: skip
 _GREEK = {
@@ -47,19 +48,19 @@ _GREEK = {
     "psi": "ψ", "omega": "ω", "pi": "π", "Omega": "Ω",
 }  # fmt: skip
 _COMMANDS = {
-    **_GREEK,
-    "cdot": "*", "times": "*", "ast": "*", "div": "/", "pm": "±", "mp": "∓", "le": "≤", "leq": "≤", "leqslant": "≤",
-    "ge": "≥", "geq": "≥", "geqslant": "≥", "lt": "<", "gt": ">", "ne": "≠", "neq": "≠", "infty": "∞", "cup": "∪",
-    "in": "∈", "approx": "≈", "thickapprox": "≈", "sim": "≈", "simeq": "≈", "doteq": "≈", "degree": "°",
-    "therefore": "∴", "because": "∵", "Rightarrow": "⇒", "implies": "⇒", "Longrightarrow": "⇒", "to": "⇒",
-    "rightarrow": "⇒", "longrightarrow": "⇒", "iff": "⇒", "Leftrightarrow": "⇒", "colon": ":", "mid": "|", "vert": "|",
-    "lvert": "|", "rvert": "|", "dfrac": "\\frac", "tfrac": "\\frac", "cfrac": "\\frac", "angle": "∠",
-    "triangle": "△", "perp": "⊥", "parallel": "∥", "ldots": "…", "cdots": "…", "dots": "…", "quad": " ", "qquad": " ",
-    "left": "", "right": "", "displaystyle": " ", "textstyle": " ", "big": "", "Big": "", "bigg": "", "Bigg": "",
-    "bigl": "", "bigr": "", "Bigl": "", "Bigr": "", "limits": "", "hline": " ", "prime": "'", "equiv": "=",
-    "lor": " or ", "vee": " or ", "land": " and ", "wedge": " and ", "lbrack": "[", "rbrack": "]", "nonumber": " ",
-    "arccos": " arccos ", "arcsin": " arcsin ", "arctan": " arctan ", "cos": " cos ", "sin": " sin ", "tan": " tan ",
-    "blacksquare": " ", "square": " ", "Box": " ", "newline": "\n", "quadtext": " ",
+    **_GREEK, "cdot": "*", "times": "*", "ast": "*", "div": "/", "pm": "±", "mp": "∓", "le": "≤", "leq": "≤",
+    "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "lt": "<", "gt": ">", "ne": "≠", "neq": "≠",
+    "infty": "∞", "cup": "∪", "in": "∈", "approx": "≈", "thickapprox": "≈", "sim": "≈", "simeq": "≈",
+    "doteq": "≈", "degree": "°", "therefore": "∴", "because": "∵", "Rightarrow": "⇒", "implies": "⇒",
+    "Longrightarrow": "⇒", "to": "⇒", "rightarrow": "⇒", "longrightarrow": "⇒", "iff": "⇒",
+    "Leftrightarrow": "⇒", "colon": ":", "mid": "|", "vert": "|", "lvert": "|", "rvert": "|", "dfrac": "\\frac",
+    "tfrac": "\\frac", "cfrac": "\\frac", "angle": "∠", "triangle": "△", "perp": "⊥", "parallel": "∥",
+    "ldots": "…", "cdots": "…", "dots": "…", "quad": " ", "qquad": " ", "left": "", "right": "",
+    "displaystyle": " ", "textstyle": " ", "big": "", "Big": "", "bigg": "", "Bigg": "", "bigl": "", "bigr": "",
+    "Bigl": "", "Bigr": "", "limits": "", "hline": " ", "prime": "'", "equiv": "=", "lor": " or ",
+    "vee": " or ", "land": " and ", "wedge": " and ", "lbrack": "[", "rbrack": "]", "nonumber": " ",
+    "arccos": " arccos ", "arcsin": " arcsin ", "arctan": " arctan ", "cos": " cos ", "sin": " sin ",
+    "tan": " tan ", "blacksquare": " ", "square": " ", "Box": " ", "newline": "\n",
 }  # fmt: skip
 _COMMAND = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])")
 _DEGREES = re.compile(r"\{?\s?\}?\s?\^\s?(?:\{\s?)?(?:\\circ|\\degree|°)(?:\s?\})?|\\circ(?![A-Za-z])")
@@ -72,7 +73,9 @@ _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s?\{[^{}]{0,40}\}(?:\{[^{}]{0,40}\})
 _SPACES = re.compile(r"\\[,;:!> ]|~(?=[\\A-Za-z(])|[\u2000-\u200a\u202f\u00a0\u3000]")
 _THIN = re.compile(r"(?<=[0-9])(?:\\[,!]|\{,\}|[\u2009\u202f\u00a0])(?=[0-9]{3}(?![0-9]))")
 _DISPLAYS = re.compile(
-    r"\$\$([^$]{1,2000})\$\$|\\\[(.{1,2000}?)\\\]|\\\((.{1,2000}?)\\\)|\$([^$\n]{1,2000}(?:\n[^$\n]{1,2000}){0,3})\$",
+    r"\$\$([^$]{1,2000})\$\$"
+    r"|\\\[((?:(?!\\[\[\]]).){1,2000})\\\]|\\\(((?:(?!\\[()]).){1,2000})\\\)"
+    r"|\$([^$\n]{1,2000}(?:\n[^$\n]{1,2000}){0,3})\$",
     re.DOTALL,
 )
 _EMPHASIS = re.compile(r"(?<=[0-9)])\*\*(?=[0-9(])")

@@ -1,9 +1,10 @@
 """Reading one value out of a statement.
 
-The last clause with a value counts. In a chain `a = b = c ≈ d` the last exact member is the answer and an approximation
-only supports it; a decimal that is an earlier member rounded counts as an approximation, too, even behind `=`. Bare
-values in a row ("5, 6", "5 or 6"), and values of one name ("x = 2, x = -2"), are alternatives: all are kept.
-A member is read wholly or not at all; only words before and behind it, and a remark in brackets, are taken off.
+The last clause with a value counts. In a chain `a = b = c ≈ d` the last exact member is the answer and an
+approximation only supports it; a decimal that is an earlier member rounded counts as an approximation, too, even
+behind `=`. Bare values in a row ("5, 6", "5 or 6"), and values of one name ("x = 2, x = -2"), are alternatives:
+all are kept. A member is read wholly or not at all; only words before and behind it, and a remark in brackets,
+are taken off.
 """
 
 from __future__ import annotations
@@ -12,12 +13,19 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorers.auxsolidmath.equality import same_value
 from scorers.auxsolidmath.expression import letters_of
 from scorers.auxsolidmath.grammar import MAX_CHARS, Quantity, parse_quantity
 from scorers.auxsolidmath.rounding import rounded, rounds_to
-from scorers.auxsolidmath.statements import alternatives, chain, clauses, holds_value, states_equation, without_remarks
+from scorers.auxsolidmath.statements import (
+    alternatives,
+    chain,
+    clauses,
+    holds_value,
+    states_equation,
+    without_remarks,
+)
 from scorers.auxsolidmath.tokens import SyntaxFault
+from scorers.auxsolidmath.wording import BEHIND, FILLER, PROSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,19 +40,6 @@ __all__ = ["Claim", "claims_of", "named_claims", "read_located", "read_member"]
 
 _MOST_CLAIMS = 12
 _MOST_STATEMENT_CHARS = 1_500
-_FILLER = re.compile(
-    r"(?:exactly|just|simply|precisely|only|equal|to|an?|the|of|be|we|get|obtain|have|has|gives?|find|finally|value|indeed|"
-    r"also|both|either|but|it|they|that|which|thus|then|now|共|总共|大小|值|其)\b\s*|\s*[:,.]\s*",
-    re.IGNORECASE,
-)
-_PROSE = re.compile(
-    r"(?:(?:∠|△|[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?(?:-?[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?)+|[A-Za-z]{2,}|[AIa](?=\s)|[\u4e00-\u9fa5]+|[,'\"$])\s*)+"
-)
-_BEHIND = re.compile(
-    r"\s*(?:\b(?:as|for|in|which|at|by|from|since|because|of|on|per|units? long|long|high|wide|away|approximately|total|"
-    r"respectively|in total|is|are|was|by)\b[^0-9√π]*$|[\u4e00-\u9fa5]+$)",
-    re.IGNORECASE,
-)
 _SIGNS = re.compile(r"[±∓]")
 _BEFORE = " \t$,:;!?"
 _BEHIND_SIGNS = " \t$.,:;!?"
@@ -75,7 +70,11 @@ def claims_of(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     Raises:
         SyntaxFault: there is a value, or an equation, that cannot be read.
     """
-    groups = [group for clause in clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters)) if (group := _group(clause, letters)) is not None]
+    groups = [
+        group
+        for clause in clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters))
+        if (group := _group(clause, letters)) is not None
+    ]
     while len(groups) > 1 and groups[-1].supporting:
         groups.pop()
     if not groups:
@@ -97,7 +96,11 @@ def named_claims(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     Raises:
         SyntaxFault: there is a value, or an equation, that cannot be read.
     """
-    groups = [group for clause in clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters)) if (group := _group(clause, letters)) is not None]
+    groups = [
+        group
+        for clause in clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters))
+        if (group := _group(clause, letters)) is not None
+    ]
     return tuple(claim for group in groups if not group.supporting for claim in group.claims)
 
 
@@ -253,10 +256,10 @@ def _read_signs(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
 
 def _candidates(text: str) -> list[str]:
     """Return the text without words behind, and without words before, too."""
-    behind = _stripped(_BEHIND.sub("", text))
+    behind = _stripped(BEHIND.sub("", text))
     shorter = behind
-    while (filler := _FILLER.match(shorter)) and filler.end():
+    while (filler := FILLER.match(shorter)) and filler.end():
         shorter = shorter[filler.end() :]
-    prose = _PROSE.match(shorter)
+    prose = PROSE.match(shorter)
     bare = shorter[prose.end() :] if prose else shorter
     return list(dict.fromkeys([behind, shorter, _stripped(bare)]))

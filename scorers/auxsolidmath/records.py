@@ -21,11 +21,12 @@ class GoldError(ValueError):
 class AnswerCheck:
     """One checked answer.
 
-    `verdict`: `exact` (the same value), `numeric` (a decimal that is the gold correctly rounded), `wrong`, `unparsed` (no
-    answer found, or outside the grammar), `ambiguous` (two readings, or an answer withdrawn without another),
-    `truncated` (cut off inside the answer), `timeout` (not decided within the bounds). `found` is the text taken as the
-    answer, `rule` the rule that located it, `why` a clause a person can read, `value` the answer as a double where it is
-    one number without parameters. `flags` name allowances that were made, such as "bare number read as degrees".
+    `verdict`: `exact` (the same value), `numeric` (a decimal that is the gold correctly rounded), `wrong`,
+    `unparsed` (no answer found, or outside the grammar), `ambiguous` (two readings, or an answer withdrawn
+    without another), `truncated` (cut off inside the answer), `timeout` (not decided within the bounds). `found`
+    is the text taken as the answer, `rule` the rule that located it, `why` a clause a person can read, `value`
+    the answer as a double where it is one number without parameters. `flags` name allowances that were made, such
+    as "bare number read as degrees".
     """
 
     verdict: Verdict

@@ -1,12 +1,12 @@
 """The exact test whether an algebraic number is zero.
 
-The test needs no symbolic simplification. Every real algebraic expression has a separation bound: it is zero, or at
-least that far from zero. So it is enclosed with more and more digits until it is surely not zero, or surely nearer
-to zero than the bound, which proves that it is zero.
+The test needs no symbolic simplification. Every real algebraic expression has a separation bound: it is zero, or
+at least that far from zero. So it is enclosed with more and more digits until it is surely not zero, or surely
+nearer to zero than the bound, which proves that it is zero.
 
 The bound is that of Burnikel, Funke, Mehlhorn, Schirra and Schmitt, "A separation bound for real algebraic
-expressions" (Algorithmica 55, 2009): an expression is U / L with algebraic integers U and L whose conjugates are at
-most u and l; with D the product of the indices of all its different roots it is zero or at least
+expressions" (Algorithmica 55, 2009): an expression is U / L with algebraic integers U and L whose conjugates are
+at most u and l; with D the product of the indices of all its different roots it is zero or at least
 1 / (u^(D-1) l). 2 cos(2 pi p/q) is an algebraic integer with conjugates of at most 2 in a field of degree phi(q).
 """
 
@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 from scorers.auxsolidmath.enclosure import OutOfReachError, enclose
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from fractions import Fraction
 
-    from scorers.auxsolidmath.expression import Expression
+    from scorers.auxsolidmath.expression import Expression, Operation
 
 __all__ = ["FIRST_DIGITS", "MOST_DIGITS", "UndecidedError", "first_sign", "is_zero"]
 
@@ -110,30 +110,47 @@ def _bound(node: Expression, bounds: dict[int, _Bound], degrees: dict[int, int],
 
 
 def _bound_of(node: Expression, parts: list[_Bound]) -> _Bound:
-    if node.operation == "add":
-        lower = sum(part.lower for part in parts)
-        upper = max(part.upper + lower - part.lower for part in parts) + math.log10(len(parts))
-        return _Bound(upper=upper, lower=lower)
-    if node.operation == "multiply":
-        return _Bound(upper=sum(part.upper for part in parts), lower=sum(part.lower for part in parts))
-    if node.operation == "divide":
-        return _Bound(upper=parts[0].upper + parts[1].lower, lower=parts[0].lower + parts[1].upper)
-    if node.operation == "power":
-        times = abs(int(node.number))
-        upper, lower = times * parts[0].upper, times * parts[0].lower
-        return _Bound(upper=upper, lower=lower) if node.number > 0 else _Bound(upper=lower, lower=upper)
-    if node.operation == "root":
-        return _bound_of_root(parts[0], int(node.number))
-    if node.operation == "cosine of turns":
-        return _Bound(upper=math.log10(2), lower=math.log10(2))
+    if node.operation in _BOUNDS:
+        return _BOUNDS[node.operation](node, parts)
     upper = math.log10(abs(node.number.numerator)) if node.number else 0.0
     return _Bound(upper=upper, lower=math.log10(node.number.denominator))
 
 
-def _bound_of_root(part: _Bound, index: int) -> _Bound:
+def _bound_of_sum(_: Expression, parts: list[_Bound]) -> _Bound:
+    lower = sum(part.lower for part in parts)
+    upper = max(part.upper + lower - part.lower for part in parts) + math.log10(len(parts))
+    return _Bound(upper=upper, lower=lower)
+
+
+def _bound_of_product(_: Expression, parts: list[_Bound]) -> _Bound:
+    return _Bound(upper=sum(part.upper for part in parts), lower=sum(part.lower for part in parts))
+
+
+def _bound_of_quotient(_: Expression, parts: list[_Bound]) -> _Bound:
+    return _Bound(upper=parts[0].upper + parts[1].lower, lower=parts[0].lower + parts[1].upper)
+
+
+def _bound_of_power(node: Expression, parts: list[_Bound]) -> _Bound:
+    times = abs(int(node.number))
+    upper, lower = times * parts[0].upper, times * parts[0].lower
+    return _Bound(upper=upper, lower=lower) if node.number > 0 else _Bound(upper=lower, lower=upper)
+
+
+def _bound_of_root(node: Expression, parts: list[_Bound]) -> _Bound:
+    part, index = parts[0], int(node.number)
     if part.upper >= part.lower:
         return _Bound(upper=(part.upper + (index - 1) * part.lower) / index, lower=part.lower)
     return _Bound(upper=part.upper, lower=((index - 1) * part.upper + part.lower) / index)
+
+
+_BOUNDS: Mapping[Operation, Callable[[Expression, list[_Bound]], _Bound]] = {
+    "add": _bound_of_sum,
+    "cosine of turns": lambda _, __: _Bound(upper=math.log10(2), lower=math.log10(2)),
+    "divide": _bound_of_quotient,
+    "multiply": _bound_of_product,
+    "power": _bound_of_power,
+    "root": _bound_of_root,
+}
 
 
 def _totient(value: int) -> int:

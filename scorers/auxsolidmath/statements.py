@@ -1,9 +1,9 @@
 """Splitting text in plain form into statements, clauses, alternatives and chains.
 
-* A statement ends at a line's end, a full stop, `。`, `;`, `!` or `?`; one that begins with `=` or `≈`, or follows one that
-  ends in `:`, `=` or a copula, goes on with the one before.
-* Words that negate are cut out with what they negate ("not 5", "rather than 5", 而不是5), and so are subordinate clauses
-  ("where AB = 2", 其中...).
+* A statement ends at a line's end, a full stop, `。`, `;`, `!` or `?`; one that begins with `=` or `≈`, or follows
+  one that ends in `:`, `=` or a copula, goes on with the one before.
+* Words that negate are cut out with what they negate ("not 5", "rather than 5", 而不是5), and so are subordinate
+  clauses ("where AB = 2", 其中...).
 * A clause ends at a comma outside brackets, or at a word such as "so" or 所以.
 * Copulas ("is", "equals", 为, 等于) count as `=`, "approximately" and 约 as `≈`: a chain is split there.
 """
@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from scorers.auxsolidmath.wording import APPROXIMATELY, CONNECTIVE, COPULA, NEGATED, OR, SUBORDINATE, THEN
+
 __all__ = [
     "Member",
     "alternatives",
@@ -20,8 +22,8 @@ __all__ = [
     "clauses",
     "holds_value",
     "split_outside_brackets",
-    "states_equation",
     "statements",
+    "states_equation",
     "without_negated",
     "without_remarks",
 ]
@@ -32,46 +34,15 @@ _CONTINUES = re.compile(r"[\s$]*[=≈]")
 _VALUE = re.compile(
     r"[0-9√π∞±]|\\frac|\\sqrt|\b(?:pi|sqrt|arc(?:cos|sin|tan))|[零〇一二两三四五六七八九十百](?!面角|面体|棱|般|定)|根号"
 )
-_NEGATED = re.compile(
-    r"(?:[,;]|\bor\b|\band\b|或)?[^,;()。\n]{1,40}\((?:舍去?|不合题意|不符合|rejected|discarded|extraneous)[^()\n]{0,40}\)"
-    r"|,?\s*(?:\b(?:rejecting|discarding|excluding|ruling out|ignoring)\b|舍去|舍)[^,;()。\n]{0,80}|"
-    r"\(\s*(?:not|而不是|不是)\b[^()\n]{0,120}\)"
-    r"|,?\s*(?:\b(?:and|but|is|are|was|be|which is|it is|it's|that is)\s+)?\b(?:not|isn't|never|neither|rather than|instead of)\s"
-    r"(?:(?!\bbut\b)[^,;()。\n]|\((?!\s*not)[^()\n]{0,80}\)){0,120}"
-    r"|,?(?:而不是|并不是|而非|并非|不是|不等于|不为)[^,;。\n]{0,120}",
-    re.IGNORECASE,
-)
-_SUBORDINATE = re.compile(
-    r"[,(]?\s*(?:\b(?:where|since|because|given|provided|assuming|when|whenever|if|with|using|as (?:desired|required|AB|the)|"
-    r"for (?=[a-zA-Z]\w?\s*=)|for (?:any|all|every)|in which|on account of|due to)\b|其中|因为|由于|此时|∵)",
-    re.IGNORECASE,
-)
-_THEN = re.compile(r"\bthen\b|则|时,", re.IGNORECASE)
-_CONNECTIVE = re.compile(
-    r"\s*(?:[,;]\s*)?(?:\b(?:and so|so that|so|thus|hence|therefore|consequently|which (?:gives|means|implies|yields)|giving|"
-    r"yielding|that is|i\.?e\.?|namely|and hence|and thus|and therefore|we (?:get|obtain|have)|it follows that)\b[,:]?"
-    r"|[⇒∴]|所以|因此|故|即|从而|于是|可得|解得|得到|则)\s*",
-    re.IGNORECASE,
-)
-_APPROXIMATELY = re.compile(
-    r"(?:\b(?:which|that|it)\s+)?\b(?:is|are|equals?|or)?\s*\b(?:approximately|about|roughly|approx|around|nearly|close to|almost)\b"
-    r"(?:\s+equal(?:s)?(?:\s+to)?)?|(?<![a-zA-Z])~(?=\s*[-0-9])|约等于|大约(?:为|是)?|近似(?:为|等于|值为)|约为|约是|约(?=\s*[-0-9.])",
-    re.IGNORECASE,
-)
-_COPULA = re.compile(
-    r"\b(?:is equal to|are equal to|equal to|equals|comes? (?:out )?to(?: be)?|turns out to be|evaluates to|amounts to|works out to"
-    r"|must be|should be|will be|would be|can be|to be|is|are|was|becomes)\b|等于|应该是|应该为|应为|为|是|≡|∈",
-    re.IGNORECASE,
-)
 _COLON = re.compile(r"(?<=[a-zA-Z\u4e00-\u9fa5])(?<![A-Z][0-9a-zA-Z])(?<!\b[a-zA-Z]):(?!\s*[a-zA-Z]\b\s*:)")
-_OR = re.compile(
-    r"\s*(?:,\s*)?\b(?:or|and|as well as)\b(?: else| equivalently)?\s*|\s*(?:或者|或|以及|和|与|及)\s*",
-    re.IGNORECASE,
-)
 _REMARK = re.compile(r"\(((?:[^()]|\([^()]{0,60}\)){1,160})\)")
-_NO_REMARK = re.compile(r"\\[a-z]+|arc(?:cos|sin|tan)|cos|sin|tan|cot|sqrt|cbrt|root|[零〇一二两三四五六七八九十百千万点又负倍派度]|根号|分之")
+_NO_REMARK = re.compile(
+    r"\\[a-z]+|arc(?:cos|sin|tan)|cos|sin|tan|cot|sqrt|cbrt|root|[零〇一二两三四五六七八九十百千万点又负倍派度]|根号|分之"
+)
 _REMARK_WORDS = re.compile(r"≈|~|\bi\.?e\b|^\s*[=:]|[A-Za-z]{3,}|[\u4e00-\u9fa5]", re.IGNORECASE)
-_EXACTLY = re.compile(r"^\s*(?:exactly|precisely|exact value:?|i\.?e\.?,? exactly|精确值为?|准确值为?)", re.IGNORECASE)
+_EXACTLY = re.compile(
+    r"^\s*(?:exactly|precisely|exact value:?|i\.?e\.?,? exactly|精确值为?|准确值为?)", re.IGNORECASE
+)
 _OR_REMARK = re.compile(r"\(\s*(?:or|或)\s*((?:[^()]|\([^()]{0,40}\)){1,80})\)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<![0-9,.])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
 
@@ -99,11 +70,11 @@ def statements(text: str) -> list[str]:
 
 def without_negated(text: str) -> str:
     """Cut out what is negated, with the word that negates it."""
-    return _NEGATED.sub(" ", text)
+    return NEGATED.sub(" ", text)
 
 
 def without_remarks(text: str, letters: frozenset[str] = frozenset()) -> str:
-    """Cut out remarks in round brackets: those with words, or an approximation. "(exactly 8/3)" is no mere remark."""
+    """Cut out remarks in round brackets: those with words, or an approximation; "(exactly 8/3)" is the answer."""
 
     def kept(found: re.Match[str]) -> str:
         content = _NO_REMARK.sub(" ", found[1])
@@ -128,16 +99,16 @@ def states_equation(text: str) -> bool:
 
 def clauses(statement: str) -> list[str]:
     """Return the clauses of a statement that do not merely say where it holds."""
-    pieces = [piece for part in _CONNECTIVE.split(statement) for piece in split_outside_brackets(part)]
+    pieces = [piece for part in CONNECTIVE.split(statement) for piece in split_outside_brackets(part)]
     kept = [_main(piece) for piece in pieces]
     return [piece for piece in kept if piece.strip(" $,:")]
 
 
 def _main(clause: str) -> str:
-    found = _SUBORDINATE.search(clause)
+    found = SUBORDINATE.search(clause)
     if found is None:
         return clause
-    then = _THEN.search(clause, found.end())
+    then = THEN.search(clause, found.end())
     if not holds_value(clause[: found.start()]):
         return clause[then.end() :] if then else ""
     return clause[: found.start()]
@@ -160,12 +131,12 @@ def split_outside_brackets(text: str, *, marks: str = ",;", thousands: bool = Tr
 
 def alternatives(clause: str) -> list[str]:
     """Split at "or" and "and"."""
-    return [piece for piece in _OR.split(clause) if piece.strip(" $")]
+    return [piece for piece in OR.split(clause) if piece.strip(" $")]
 
 
 def chain(clause: str) -> list[Member]:
     """Split a clause at `=`, `≈`, copulas, and colons behind a word."""
-    text = _COPULA.sub("=", _APPROXIMATELY.sub("≈", clause))
+    text = COPULA.sub("=", APPROXIMATELY.sub("≈", clause))
     text = _merged(text)
     pieces = re.split(r"([=≈])", text)
     members = [Member(text=pieces[0], approximate=False)]

@@ -41,9 +41,10 @@ class Token:
 
 
 _FUNCTIONS = {
-    "arccos": "arccos", "acos": "arccos", "arcsin": "arcsin", "asin": "arcsin", "arctan": "arctan",
-    "atan": "arctan", "arctg": "arctan", "cos": "cos", "sin": "sin", "tan": "tan", "tg": "tan", "cot": "cot", "ctg": "cot",
-    "sec": "sec", "csc": "csc", "arccot": "arccot", "arcctg": "arccot", "arccosine": "arccos", "arcsine": "arcsin", "arctangent": "arctan",
+    "arccos": "arccos", "acos": "arccos", "arccosine": "arccos", "arcsin": "arcsin", "asin": "arcsin",
+    "arcsine": "arcsin", "arctan": "arctan", "atan": "arctan", "arctg": "arctan", "arctangent": "arctan",
+    "arccot": "arccot", "arcctg": "arccot", "cos": "cos", "sin": "sin", "tan": "tan", "tg": "tan", "cot": "cot",
+    "ctg": "cot", "sec": "sec", "csc": "csc",
 }  # fmt: skip
 _WORDS = {
     "sqrt": "√", "root": "√", "cbrt": "∛", "pi": "π", "times": "*", "over": "/", "plus": "+", "minus": "-",
@@ -55,8 +56,11 @@ _LONGEST_LETTERS = 4
 _NUMBER = (
     r"(?P<ellipsis>[0-9]{1,20}\.[0-9]{0,20}?([0-9])\2{2,20}…)"
     r"|(?P<recurring>(?P<whole>[0-9]{1,30})\.(?:(?P<fixed>[0-9]{0,30})"
-    r"(?:\\recurring\{(?P<line>[0-9]{1,20})\}|(?P<dots>\\dot\{[0-9]\}(?:[0-9]{0,20}\\dot\{[0-9]\})?)|\((?P<round>[0-9]{1,20})\))))"
-    r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,3}(?:[ ][0-9]{3})+(?![0-9/])|[0-9]+)(?:\.[0-9]+…?)?|\.[0-9]+…?)"
+    r"(?:\\recurring\{(?P<line>[0-9]{1,20})\}"
+    r"|(?P<dots>\\dot\{[0-9]\}(?:[0-9]{0,20}\\dot\{[0-9]\})?)"
+    r"|\((?P<round>[0-9]{1,20})\))))"
+    r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,3}(?:[ ][0-9]{3})+(?![0-9/])|[0-9]+)"
+    r"(?:\.[0-9]+…?)?|\.[0-9]+…?)"
 )
 _TOKEN = re.compile(
     _NUMBER
