@@ -175,7 +175,7 @@ def _checked(seen: str, located: Located, gold: _Gold, policy: Policy) -> Answer
     found = located.texts[0]
     reading: Reading | None = None
     try:
-        read = read_located(located, _reader(policy.kind, gold.letters))
+        read: tuple[str, Reading] | None = read_located(located, _reader(policy.kind, gold.letters))
         if read is not None:
             found, reading = read
         reading = _with_labels(seen, reading, gold)

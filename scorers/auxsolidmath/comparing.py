@@ -123,10 +123,9 @@ _OF_ANGLES = frozenset({"pi", "arccos", "arcsin", "arctan"})
 
 
 def _is_supplement(ours: Expression, truth: Expression) -> bool:
-    try:
-        return same_value(ours, difference(PI, truth))
-    except ArithmeticError:
-        return False
+    decimal = rounded(ours)
+    supplement = difference(PI, truth)
+    return same_value(ours, supplement) or (decimal is not None and rounds_to(supplement, decimal))
 
 
 def _compared_values(ours: Expression, claim: Claim, gold: Claim, policy: Policy) -> Comparison:

@@ -131,9 +131,9 @@ OR = re.compile(
 """What stands between two values of which both are given."""
 
 FILLER = re.compile(
-    _english("exactly", "just", "simply", "precisely", "only", "equal", "to", "an?", "the", "of", "be", "we", "get",
-             "obtain", "have", "has", "gives?", "find", "finally", "value", "indeed", "also", "both", "either", "but",
-             "it", "they", "that", "which", "thus", "then", "now")
+    _english("exactly", "just", "simply", "precisely", "only", "equal", "to", "an?", "the", "of", "be", "we",
+             "get", "obtain", "have", "has", "gives?", "find", "finally", "value", "indeed", "also", "both",
+             "either", "but", "it", "they", "that", "which", "thus", "then", "now")
     + r"\s*|(?:共|总共|大小|值|其)\s*|\s*[:,.]\s*",
     re.IGNORECASE,
 )  # fmt: skip
@@ -147,8 +147,9 @@ PROSE = re.compile(
 
 BEHIND = re.compile(
     r"\s*(?:"
-    + _english("as", "for", "in", "which", "at", "by", "from", "since", "because", "of", "on", "per", "units? long",
-               "long", "high", "wide", "away", "approximately", "total", "respectively", "is", "are", "was")
+    + _english("as", "for", "in", "which", "at", "by", "from", "since", "because", "of", "on", "per",
+               "units? long", "long", "high", "wide", "away", "approximately", "total", "respectively",
+               "is", "are", "was")
     + r"[^0-9√π]*$|[\u4e00-\u9fa5]+$)",
     re.IGNORECASE,
 )  # fmt: skip
