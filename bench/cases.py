@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bench.judge import JudgeQuestion
     from bench.models.protocol import Ask, Reply, Sampling
     from generators.items import Item
     from scorers.score import Score
 
-__all__ = ["Case", "CaseName", "ItemRef", "Suite", "ascii_only", "cases_of"]
+__all__ = ["Case", "CaseName", "ItemRef", "Judged", "Suite", "ascii_only", "cases_of"]
 
 
 class ItemRef(Protocol):
@@ -31,12 +32,16 @@ class ItemRef(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseName:
-    """A case before a model is chosen: its id, the item it asks about, and the task where a suite has several."""
+    """A case before a model is chosen: its id, the item it asks about, and the task where a suite has several.
+
+    `marks` are markers besides the difficulty.
+    """
 
     id: str
     item_id: str
     difficulty: str
     task: str | None = None
+    marks: tuple[str, ...] = ()
 
 
 class Suite(Protocol):
@@ -65,8 +70,8 @@ class Suite(Protocol):
         """Make one item, with the prompt of one task."""
         ...
 
-    def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
-        """Build the question to a model."""
+    def ask(self, item: Item, pictures: Sequence[bytes], sampling: Sampling, repeat: int) -> Ask:
+        """Build the question to a model: about the item's picture, and a drawing where the task has two stages."""
         ...
 
     def schema(self, item: Item) -> dict[str, Any] | None:
@@ -75,6 +80,23 @@ class Suite(Protocol):
 
     def score(self, item: Item, reply: Reply, stored_answer: Mapping[str, object] | None) -> Score:
         """Score a reply; `stored_answer` counts only where the text holds no answer."""
+        ...
+
+    def about_item(self, item: Item) -> Mapping[str, str | None]:
+        """Return what records keep of the item for the suite's tables."""
+        ...
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """A suite whose answers a judge may decide."""
+
+    def judge_question(self, item: Item) -> JudgeQuestion:
+        """Return what a judge is told about the item."""
+        ...
+
+    def judged(self, item: Item, judge_reply: Reply) -> Score:
+        """Score by what a judge wrote."""
         ...
 
 
@@ -91,6 +113,7 @@ class Case:
     difficulty: str
     model: str
     task: str | None = None
+    marks: tuple[str, ...] = ()
 
 
 def ascii_only(label: str) -> str:
@@ -110,6 +133,7 @@ def cases_of(suite: Suite, model_labels: Sequence[str], limit: int | None) -> li
             difficulty=name.difficulty,
             model=label,
             task=name.task,
+            marks=name.marks,
         )
         for name in suite.cases(limit)
         for label in model_labels

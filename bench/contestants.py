@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bench.models.protocol import ModelMaker
     from bench.options import Settings
 
-__all__ = ["Contestant", "contestants", "sampling_of"]
+__all__ = ["Contestant", "contestants", "sampling_of", "traffic_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,16 @@ def _resolve(
         return _offline(OFFLINE_MODELS[spec]())
     if spec == ReaderFactory.name:
         return _asked(ReaderFactory(processes=processes))
-    traffic = Traffic(
+    traffic = traffic_of(settings, shared_limits)
+    prices = None if settings.prices is None else load_prices(settings.prices)
+    factory = resolve(spec, api_base=settings.api_base, traffic=traffic, prices=prices, environ=environ)
+    factory.check(sampling_of(settings), structured=settings.structured)
+    return _asked(factory)
+
+
+def traffic_of(settings: Settings, shared_limits: Path) -> Traffic:
+    """Return how hard a server may be pressed; all processes of the run share the file of limits."""
+    return Traffic(
         concurrency=settings.concurrency,
         request_timeout_s=settings.request_timeout_s,
         retries=settings.ask_retries,
@@ -107,10 +116,6 @@ def _resolve(
         max_cost_usd=settings.max_cost_usd,
         shared_limits=shared_limits if settings.rpm or settings.max_cost_usd else None,
     )
-    prices = None if settings.prices is None else load_prices(settings.prices)
-    factory = resolve(spec, api_base=settings.api_base, traffic=traffic, prices=prices, environ=environ)
-    factory.check(sampling_of(settings), structured=settings.structured)
-    return _asked(factory)
 
 
 def sampling_of(settings: Settings) -> Sampling:

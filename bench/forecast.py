@@ -9,10 +9,12 @@ from bench.models.estimate import estimate
 from generators.errors import PictureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from bench.auxsolidmath_stages import Stages
     from bench.cases import Case
     from bench.contestants import Contestant
+    from bench.models.protocol import Ask
     from bench.session import Session
 
 __all__ = ["forecast"]
@@ -27,24 +29,44 @@ def forecast(session: Session, cases: Sequence[Case]) -> list[str]:
 
     Stored replies are not subtracted: which ones fit is known only when the pictures are there.
     """
-    return [
-        _line(session, model, [case for case in cases if case.model == model.label])
+    own = {model.label: [case for case in cases if case.model == model.label] for model in session.models.values()}
+    lines = [
+        _line(session, model, own[model.label], lambda case: _question(session, case))
         for model in session.models.values()
-        if model.factory is not None and model.provider not in FREE_PROVIDERS
+        if _is_paid(model)
     ]
+    return lines + _companion_lines(session, cases)
 
 
-def _line(session: Session, model: Contestant, cases: Sequence[Case]) -> str:
+def _companion_lines(session: Session, cases: Sequence[Case]) -> list[str]:
+    """Return a line for the judge and one for the model that draws; a drawing serves all tested models."""
+    stages = session.stages
+    if stages is None:
+        return []
+    judge, drawer = stages.companions.judge, stages.companions.drawer
+    lines = []
+    if drawer is not None and _is_paid(drawer):
+        drawn = list({(case.item_id, case.task): case for case in cases if stages.draws(case)}.values())
+        lines.append(_line(session, drawer, drawn, lambda case: _drawing_ask(session, stages, case)))
+    if judge is not None and _is_paid(judge):
+        judged = [case for case in cases if stages.judges(case)]
+        lines.append(
+            _line(session, judge, judged, lambda case: stages.longest_judge_ask(case, session.item(case)))
+        )
+    return lines
+
+
+def _is_paid(model: Contestant) -> bool:
+    return model.factory is not None and model.provider not in FREE_PROVIDERS
+
+
+def _line(session: Session, model: Contestant, cases: Sequence[Case], ask: Callable[[Case], Ask]) -> str:
     asks = len(cases) * session.settings.repeats
     price = None if model.factory is None else model.factory.price
     if price is None:
         return f"eyechart: {asks} asks to {model.label}; cost unknown, no price is known (--prices FILE gives one)"
     estimates = [
-        estimate(
-            session.ask(case, session.item(case), _picture(session, case), 0),
-            provider=model.provider,
-            name=model.name,
-        )
+        estimate(ask(case), provider=model.provider, name=model.name)
         for case in _one_of_each_family(session, cases)
     ]
     most = max((guess.cost_usd(price) for guess in estimates), default=0.0)
@@ -52,6 +74,17 @@ def _line(session: Session, model: Contestant, cases: Sequence[Case]) -> str:
     bound = "" if limit is None else f", stopped before {limit:g}"
     cost = f"cost at most {asks * most:.2f} USD without retries{bound}"
     return f"eyechart: {asks} asks to {model.label} {cost}; stored replies are free"
+
+
+def _question(session: Session, case: Case) -> Ask:
+    """Build the question with the picture; where a drawing is shown too, it counts as another."""
+    stages = session.stages
+    shown = 2 if stages is not None and stages.draws(case) else 1
+    return session.ask(case, session.item(case), [_picture(session, case)] * shown, 0)
+
+
+def _drawing_ask(session: Session, stages: Stages, case: Case) -> Ask:
+    return stages.suite.drawing_ask(session.item(case), _picture(session, case), 0)
 
 
 def _picture(session: Session, case: Case) -> bytes:
@@ -64,7 +97,12 @@ def _picture(session: Session, case: Case) -> bytes:
 
 
 def _one_of_each_family(session: Session, cases: Sequence[Case]) -> list[Case]:
-    return list({session.item(case).family: case for case in cases[:2000]}.values())
+    """Return enough cases to find the dearest; solid-geometry problems differ too little to make them all."""
+    found: dict[tuple[str, str | None], Case] = {}
+    for case in cases[:2000]:
+        kind = case.difficulty if case.suite == "auxsolidmath" else session.item(case).family
+        found[kind, case.task] = case
+    return list(found.values())
 
 
 def _blank_picture() -> bytes:

@@ -109,12 +109,12 @@ class Geometry:
 
         return task_item(self._picture_item(item_id), _task(task))
 
-    def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
+    def ask(self, item: Item, pictures: Sequence[bytes], sampling: Sampling, repeat: int) -> Ask:
         """Build the question: example pictures with their answers, then the prompt with the picture."""
         from generators.geometry.tasks import answer_tokens  # noqa: PLC0415
 
         task = task_of(item)
-        question = Turn(role="user", text=item.prompt, pictures=(picture,))
+        question = Turn(role="user", text=item.prompt, pictures=tuple(pictures))
         return Ask(
             turns=(*self._example_turns(task), question),
             sampling=sampling.with_max_tokens(answer_tokens(task, item.truth)),
@@ -130,6 +130,10 @@ class Geometry:
         from scorers.geometry import as_score  # noqa: PLC0415
 
         return as_score(self.task_score(item, reply))
+
+    def about_item(self, item: Item) -> dict[str, str | None]:  # noqa: ARG002
+        """Return nothing: the tables need no more than the records hold."""
+        return {}
 
     def task_score(self, item: Item, reply: Reply) -> TaskScore:
         """Score a reply with all of the task's metrics."""

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
     import pytest
 
-__all__ = ["OPTIONS", "Option", "Settings", "add_options", "read_settings"]
+__all__ = ["OPTIONS", "Option", "Settings", "VisualCotControl", "add_options", "read_settings"]
 
 Policy = Literal["plotread", "strict"]
+VisualCotControl = Literal["original", "gold", "shuffled", "blank"]
 
 MAX_ITEMS_PER_FAMILY = 1_000_000
 
@@ -42,6 +43,12 @@ class Settings:
     shots: Literal[0, 3, 5]
     count_tolerance: int
     annotate: str
+    question_language: Literal["en", "zh"]
+    judge: str
+    judge_api_base: str | None
+    image_model: str | None
+    image_api_base: str | None
+    visual_cot_control: VisualCotControl | None
     concurrency: int
     request_timeout_s: float
     ask_retries: int
@@ -231,6 +238,54 @@ OPTIONS: tuple[Option, ...] = (
         parse=values.choice("failed", "all", "none"),
         default="failed",
         help="geometry: cases whose picture is written with truth and answer drawn in: failed, all or none",
+    ),
+    Option(
+        name="question_language",
+        flag="--question-language",
+        metavar="LANGUAGE",
+        parse=values.choice("en", "zh"),
+        default="en",
+        help="AuxSolidMath: language of the problems: en or zh",
+    ),
+    Option(
+        name="judge",
+        flag="--judge",
+        metavar="SPEC",
+        parse=values.nonblank,
+        default="exact",
+        help="AuxSolidMath: exact (final answers, offline), azure (deployment JUDGE_DEPLOYMENT), or provider:name",
+    ),
+    Option(
+        name="judge_api_base",
+        flag="--judge-api-base",
+        metavar="URL",
+        parse=values.server_url,
+        default=None,
+        help="the judge's server, where it is not the one of --api-base",
+    ),
+    Option(
+        name="image_model",
+        flag="--image-model",
+        metavar="SPEC",
+        parse=values.nonblank,
+        default=None,
+        help="AuxSolidMath: the model that draws in the first of two stages; oracle draws the reference",
+    ),
+    Option(
+        name="image_api_base",
+        flag="--image-api-base",
+        metavar="URL",
+        parse=values.server_url,
+        default=None,
+        help="the drawing model's server, where it is not the one of --api-base",
+    ),
+    Option(
+        name="visual_cot_control",
+        flag="--visual-cot-control",
+        metavar="KIND",
+        parse=values.or_none(values.choice("original", "gold", "shuffled", "blank")),
+        default=None,
+        help="AuxSolidMath: show this instead of a drawing: original, gold, shuffled or blank",
     ),
     Option(
         name="concurrency",

@@ -10,7 +10,7 @@ from bench.results.record import scorable_text
 from scorers.plotchain import score_plotchain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bench.items_source import ItemsSource
     from generators.items import Item
@@ -45,9 +45,9 @@ class PlotChain:
         """Make one item."""
         return self._source.item(item_id)
 
-    def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
+    def ask(self, item: Item, pictures: Sequence[bytes], sampling: Sampling, repeat: int) -> Ask:
         """Build the one question: the prompt with the picture."""
-        turn = Turn(role="user", text=item.prompt, pictures=(picture,))
+        turn = Turn(role="user", text=item.prompt, pictures=tuple(pictures))
         return Ask(turns=(turn,), sampling=sampling.with_max_tokens(PLOTCHAIN_MAX_TOKENS), repeat=repeat)
 
     def schema(self, item: Item) -> dict[str, Any]:
@@ -71,3 +71,7 @@ class PlotChain:
             policy=self.policy,
             stored_answer=stored_answer,
         )
+
+    def about_item(self, item: Item) -> dict[str, str | None]:  # noqa: ARG002
+        """Return nothing: the tables need no more than the records hold."""
+        return {}

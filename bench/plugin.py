@@ -12,6 +12,7 @@ from bench.run import RUN, start_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from pathlib import Path
 
     from bench.cases import Case
     from bench.recording import Recorder
@@ -30,6 +31,13 @@ MARKERS = (
     "hsfr: geometry, dots on a hexagonal lattice",
     "hsrp: geometry, dots on a lattice, each moved",
     "hsdn: geometry, a lattice with missing and extra dots",
+    "auxsolidmath: solid-geometry problems with auxiliary lines, in one stage or two",
+    "easy: auxsolidmath, problems of the easy split",
+    "hard: auxsolidmath, problems of the hard split",
+    "calculation: auxsolidmath, a value is asked for",
+    "proving: auxsolidmath, a proof is asked for",
+    "visual_cot: auxsolidmath, a drawing is asked for first and shown with the question",
+    "calibration: labelled solutions that say how well the judge judges; run only where -m names them",
 )
 
 
@@ -79,11 +87,24 @@ def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:  #
         run.selected_by_worker(ids)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the calibration of judges unless -m names it."""
+    run = config.stash.get(RUN, None)
+    return True if run and run.ignores(collection_path) else None
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make one test for each case of the suite that the test function is marked with."""
     run = metafunc.config.stash.get(RUN, None)
     if run and "case" in metafunc.fixturenames:
         run.parametrize(metafunc)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what this run cannot ask: two-stage cases without a model that draws."""
+    if run := config.stash.get(RUN, None):
+        run.deselect(items)
 
 
 @pytest.hookimpl(tryfirst=True)

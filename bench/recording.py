@@ -11,11 +11,13 @@ import pytest
 from bench.errors import EyechartError, UserError
 from bench.results.record import Record
 from bench.session import Answer
+from bench.verdict import VERDICT_SUITES
 
 if TYPE_CHECKING:
     from bench.cases import Case
     from bench.session import Session
     from generators.items import Item
+    from scorers.score import FieldScore
 
 __all__ = ["Recorder", "ask_case", "attach", "attached", "record_case", "shorten_traceback"]
 
@@ -40,8 +42,8 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
         node.stash[KEPT] = {"declined": case.id, "reason": reason}
         pytest.skip(reason)
     answers = _answers(session, node, case)
-    if session.trouble.line:
-        node.session.shouldstop = session.trouble.line
+    if session.asking.trouble.line:
+        node.session.shouldstop = session.asking.trouble.line
     failed = next((answer.reply for answer in answers if answer.reply.status == "failed"), None)
     if failed is not None:
         record_case(session, node, case, session.item(case), answers)
@@ -70,9 +72,12 @@ def record_case(
         "from_store": [answer.from_store for answer in answers],
         "pictures_px": [answer.picture_px for answer in answers],
         "model": case.model,
-        "adaptations": session.adaptations(case.model),
+        "adaptations": {
+            label: session.asking.adaptations(label)
+            for label in (case.model, *(one.label for one in session.companions.asked))
+        },
         "process": os.getpid(),
-        "spending": session.spending.snapshot(),
+        "spending": session.asking.spending.snapshot(),
     }
     several = len(records) > 1
     for record in records:
@@ -110,12 +115,17 @@ def attached(report: pytest.TestReport) -> dict[str, Any] | None:
 def _properties(record: Record, suffix: str) -> list[tuple[str, str]]:
     """Every field's score as name and text, for JUnit and JSON reports."""
     about = [("model", f"{record.provider}:{record.model}"), ("status", record.status)]
-    fields = [
-        (
-            row.field,
-            f"{'passed' if row.passed else 'failed'}: answered "
-            f"{'null' if row.prediction is None else format(row.prediction, '.12g')}, truth {row.truth:.12g}",
-        )
-        for row in record.score.fields
-    ]
+    if record.drawing is not None:
+        about.append(("drawing", f"{record.drawing.status}: {record.drawing.source}"))
+    if record.score.unscored is not None:
+        about.append(("unscored", record.score.unscored.why))
+    fields = [(row.field, _verdict(record, row)) for row in record.score.fields]
     return [(f"{name}{suffix}", text) for name, text in (*about, *fields)]
+
+
+def _verdict(record: Record, row: FieldScore) -> str:
+    outcome = "passed" if row.passed else "failed"
+    if record.suite in VERDICT_SUITES:
+        return f"{outcome}: {row.why}"
+    answered = "null" if row.prediction is None else format(row.prediction, ".12g")
+    return f"{outcome}: answered {answered}, truth {row.truth:.12g}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench import recording, terminal
+from bench.auxsolidmath_stages import open_stages
+from bench.companions import companions
 from bench.contestants import contestants
 from bench.errors import EyechartError, UserError
 from bench.forecast import forecast
@@ -35,11 +38,13 @@ if TYPE_CHECKING:
 
     from bench.cases import Case, Suite
     from bench.options import Settings
+    from bench.results.record import Record
     from bench.session import Answer
 
 __all__ = ["RUN", "Run", "start_run"]
 
 HERE = Path(__file__).resolve().parent
+FOLDER_INPUT = "eyechart_folder"
 
 
 def is_benchmark_run(config: pytest.Config) -> bool:
@@ -91,14 +96,16 @@ class Run:
         self._worker: dict[str, Any] | None = getattr(config, "workerinput", None)
         self.places = places_for(config, self._worker)
         self.source = open_source(settings, self.places.cache)
-        suites = open_suites(settings, self.source)
+        self.companions = companions(settings, self.places.limits, environ=self._environ())
+        suites = open_suites(settings, self.source, judge=self.companions.judge, calibrates=self.calibrates)
         replayed = self._replayed(suites)
         processes = 1 if self.is_worker else os.cpu_count() or 1
         self.models = contestants(
             settings, self.places.limits, replayed, environ=self._environ(), processes=processes
         )
         pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
-        self.session = Session(settings, suites, self.models, pictures, in_turn=self.is_worker)
+        self.stages = open_stages(suites, self.companions, settings, pictures, folder=self._given_folder())
+        self.session = Session(settings, suites, self.models, pictures, in_turn=self.is_worker, stages=self.stages)
         self.collected = Collected()
         drawing_header = {
             **self.source.drawing_header(),
@@ -121,6 +128,18 @@ class Run:
         """Whether this process distributes the tests to workers."""
         return self.config.pluginmanager.hasplugin("dsession")
 
+    def _given_folder(self) -> Path | None:
+        """Return the results folder that a worker was told, where there is one."""
+        given = None if self._worker is None else self._worker.get(FOLDER_INPUT)
+        return None if given is None else Path(given)
+
+    @property
+    def two_stage(self) -> bool:
+        """Whether two-stage cases can run: something is drawn, or drawings were stored."""
+        return self.stages.two_stage or any(
+            model.offline is not None and model.offline.has_drawings for model in self.models
+        )
+
     @property
     def asks(self) -> bool:
         """Whether tests will run: not when they are only listed or planned."""
@@ -135,12 +154,25 @@ class Run:
     @property
     def stores(self) -> bool:
         """Whether a server will be asked, whose replies are kept."""
-        return any(model.remote for model in self.models)
+        return any(model.remote for model in (*self.models, *self.companions.asked))
 
     def header(self) -> list[str]:
         """Say which models, which items and, when it matters, how asking is spread."""
         about = [suite.about for name, suite in self.session.suites.items() if self._is_named(f"test_{name}.py")]
-        return terminal.header(self.settings, self.models, about, distributed=self.is_controller)
+        lines = terminal.header(self.settings, self.models, about, distributed=self.is_controller)
+        if not self._is_named("test_auxsolidmath.py"):
+            return lines
+        return [*lines, *terminal.stages_header(self.companions, self.settings, two_stage=self.two_stage)]
+
+    @property
+    def calibrates(self) -> bool:
+        """Whether -m names the calibration of the judge."""
+        expression = re.sub(r"\bnot\s+calibration\b", "", self.config.option.markexpr or "")
+        return re.search(r"\bcalibration\b", expression) is not None
+
+    def ignores(self, path: Path) -> bool:
+        """Whether a file is left out: the calibration, unless it is asked for."""
+        return path == HERE / "test_calibration.py" and not self.calibrates
 
     def _replayed(self, suites: Sequence[Suite]) -> list[Replayed]:
         if not self.settings.replay:
@@ -168,6 +200,7 @@ class Run:
             if self.stores:
                 ReplyStore(self.settings.replies).close()  # refuse an unusable file before anything is asked
             self._folder = self._make_folder()
+            self.stages.folder = self._folder.path
             if self.is_controller:
                 self.source.prepare_catalog()
         except EyechartError as error:
@@ -188,11 +221,22 @@ class Run:
 
     def worker_input(self) -> dict[str, str]:
         """Return what a worker must know of this process."""
-        return self.places.to_worker()
+        folder = {} if self._folder is None else {FOLDER_INPUT: str(self._folder.path)}
+        return {**self.places.to_worker(), **folder}
 
     def parametrize(self, metafunc: pytest.Metafunc) -> None:
         """Make the tests of a function that asks for a case."""
         parametrize(metafunc, self.session)
+
+    def deselect(self, items: list[pytest.Item]) -> None:
+        """Leave out two-stage cases where nothing is drawn."""
+        if self.two_stage:
+            return
+        out = [item for item in items if (case := case_of(item)) is not None and "visual_cot" in case.marks]
+        if out:
+            self.config.hook.pytest_deselected(items=out)
+            left = {id(item) for item in out}
+            items[:] = [item for item in items if id(item) not in left]
 
     def selected(self, items: Sequence[pytest.Item]) -> None:
         """Keep the cases that will run, in their order."""
@@ -234,7 +278,7 @@ class Run:
         self.close(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
         if self.is_worker or self._folder is None:
             return
-        self.collected.see_spending(os.getpid(), self.session.spending.snapshot())
+        self.collected.see_spending(os.getpid(), self.session.asking.spending.snapshot())
         try:
             manifest = self._write(self._folder, complete=self._is_complete(exitstatus))
             if self._gate is not None:
@@ -315,7 +359,7 @@ class Run:
             return
         lines = terminal.summary(
             self.collected,
-            self.models,
+            (*self.models, *self.companions.asked),
             selected=self._selected_count,
             folder=None if self._not_written else self._folder.path,
             going_on=self._how_to_go_on(),
@@ -348,7 +392,7 @@ class Run:
 
     def _is_complete(self, exitstatus: int) -> bool:
         finished = exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
-        failed = any(record.status == "failed" for record in self.collected.records)
+        failed = any(record.status == "failed" or _is_unjudged(record) for record in self.collected.records)
         return finished and not failed and self.collected.cases == self._selected_count
 
     def _draw_ahead(self) -> None:
@@ -361,6 +405,11 @@ class Run:
     def _environ(self) -> Mapping[str, str] | None:
         """Where keys are; listing tests needs none."""
         return None if self.asks else NoKeysNeeded(os.environ)
+
+
+def _is_unjudged(record: Record) -> bool:
+    """Whether a judge could not be asked: the next run asks again."""
+    return record.judge_reply is not None and record.judge_reply.status == "failed"
 
 
 class NoKeysNeeded(dict[str, str]):

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 __all__ = ["case_of", "cases_named", "parametrize"]
 
-KINDS = frozenset({"clean", "moderate", "edge", "ctrl", "usss", "usds", "hsfr", "hsrp", "hsdn"})
+KINDS = frozenset(
+    {
+        *("clean", "moderate", "edge", "ctrl", "usss", "usds", "hsfr", "hsrp", "hsdn"),
+        *("easy", "hard", "calculation", "proving", "visual_cot"),
+    }
+)
 
 
 def parametrize(metafunc: pytest.Metafunc, session: Session) -> None:
@@ -28,8 +33,13 @@ def parametrize(metafunc: pytest.Metafunc, session: Session) -> None:
             pytrace=False,
         )
     cases = session.cases(suites[0])
-    marks = {name: getattr(pytest.mark, name) for name in {case.difficulty for case in cases} & KINDS}
-    parameters = [pytest.param(case, id=case.id, marks=marks.get(case.difficulty, ())) for case in cases]
+    marks = {name: getattr(pytest.mark, name) for name in KINDS}
+    parameters = [
+        pytest.param(
+            case, id=case.id, marks=[marks[name] for name in (case.difficulty, *case.marks) if name in marks]
+        )
+        for case in cases
+    ]
     metafunc.parametrize("case", parameters, indirect=True)
 
 

@@ -5,80 +5,54 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import threading
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bench.cases import Case, Suite, cases_of
+from bench.asking import Asking
+from bench.calibration import Calibration
+from bench.cases import Case, Judged, Suite, cases_of
+from bench.companions import DRAWS_REFERENCE, Companions
 from bench.contestants import sampling_of
-from bench.errors import UserError
 from bench.models.asker import Asker
 from bench.models.picture_limits import picture_size
 from bench.models.protocol import Reply
 from bench.results.record import Record
-from bench.results.store import ReplyStore, reply_key
-from bench.spending import Spending
 from generators.errors import PictureError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bench.auxsolidmath_stages import Stages
     from bench.contestants import Contestant
-    from bench.models.protocol import Ask, Model, ModelMaker
+    from bench.models.protocol import Ask
     from bench.options import Settings
     from bench.pictures import Pictures
+    from bench.results.drawing import Drawing
     from generators.items import Item
+    from scorers.score import Score
 
 __all__ = ["Answer", "Session"]
 
 AHEAD_OF_TESTS = 4
 READY_TO_SEND = 4
-STOPPING_FAILURES = frozenset({"auth", "quota"})
-NETWORK_FAILURES_IN_A_ROW = 5
-FAILURES_IN_A_ROW = 10
 PATIENCE_S = 30.0
 PATIENCE_AFTER_INTERRUPT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A reply and what was asked to get it; digests are empty when nothing was asked."""
+    """A reply and what was asked to get it; digests are empty when nothing was asked.
+
+    `drawing` is the first stage of a two-stage case, `judge_reply` what a judge wrote about the reply.
+    """
 
     reply: Reply
     ask_digest: str = ""
     picture_sha256: str | None = None
     picture_px: tuple[int, int] | None = None
     from_store: bool = False
-
-
-@dataclass(slots=True)
-class Trouble:
-    """Why asking should end, in one line; set once, by the first who sees it.
-
-    `in_a_row` counts, by model, failures since its last reply.
-    """
-
-    most_in_a_row: int = FAILURES_IN_A_ROW
-    line: str | None = None
-    in_a_row: dict[str, list[str]] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def see(self, reply: Reply, label: str) -> None:
-        """Look at a reply: keys and quotas do not mend themselves, and neither does a server that is gone."""
-        with self.lock:
-            if reply.failure is None:
-                self.in_a_row[label] = []
-                return
-            failures = self.in_a_row.setdefault(label, [])
-            failures.append(reply.failure)
-            gone = failures[-NETWORK_FAILURES_IN_A_ROW:] == ["network"] * NETWORK_FAILURES_IN_A_ROW
-            if reply.failure in STOPPING_FAILURES or gone or len(failures) >= self.most_in_a_row:
-                self.line = self.line or f"{label}: {reply.error}"
-
-    def stop(self, line: str) -> None:
-        """End asking for another reason."""
-        with self.lock:
-            self.line = self.line or line
+    drawing: Drawing | None = None
+    judge_reply: Reply | None = None
 
 
 class Session:
@@ -95,21 +69,25 @@ class Session:
         pictures: Pictures,
         *,
         in_turn: bool = False,
+        stages: Stages | None = None,
     ) -> None:
         self.settings = settings
         self.suites: Mapping[str, Suite] = {suite.name: suite for suite in suites}
-        self.models: Mapping[str, Contestant] = {model.label: model for model in models}
+        self.tested: Mapping[str, Contestant] = {model.label: model for model in models}
+        calibrated = {suite.label: suite.contestant for suite in suites if isinstance(suite, Calibration)}
+        self.models: Mapping[str, Contestant] = {**self.tested, **calibrated}
         self.pictures = pictures
-        self.trouble = Trouble(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
-        self.spending = Spending()
+        self.stages = stages
+        self.asking = Asking(settings)
         self._in_turn = in_turn
-        self._opened: dict[str, Model] = {}
         self._asker: Asker[tuple[Case, int], Answer] | None = None
         self._making = threading.Lock()
 
     def cases(self, suite: str) -> list[Case]:
         """List the cases of a suite under this run's options."""
-        return cases_of(self.suites[suite], tuple(self.models), self.settings.limit)
+        found = self.suites[suite]
+        labels = (found.label,) if isinstance(found, Calibration) else tuple(self.tested)
+        return cases_of(found, labels, self.settings.limit)
 
     def item(self, case: Case) -> Item:
         """Make the case's item."""
@@ -127,9 +105,9 @@ class Session:
 
     def plan(self, cases: Iterable[Case]) -> None:
         """Start asking for these cases, which will run in this order."""
-        asked = [case for case in cases if self.models[case.model].looks and self.declined(case) is None]
+        asked = [case for case in cases if self._waits(case)]
         if asked and not self._in_turn:
-            self.asker.plan((case, repeat) for case in asked for repeat in range(self.settings.repeats))
+            self.asker.plan((case, repeat) for case in asked for repeat in self._repeats(case))
 
     def answers(self, case: Case) -> tuple[Answer, ...]:
         """Return one answer for each repeat; waits for the model.
@@ -137,14 +115,10 @@ class Session:
         Raises:
             EyechartError: the reply store cannot be used.
         """
-        offline = self.models[case.model].offline
-        repeats = range(self.settings.repeats)
-        if offline is not None:
-            item = self.item(case)
-            return tuple(
-                Answer(reply=offline.reply(case, item, repeat)) for repeat in offline.repeats(case, repeats)
-            )
-        return tuple(self.asker.result((case, repeat)) for repeat in repeats)
+        if self._waits(case):
+            return tuple(self.asker.result((case, repeat)) for repeat in self._repeats(case))
+        item = self.item(case)
+        return tuple(self._offline_answer(case, item, repeat) for repeat in self._repeats(case))
 
     def record(self, case: Case, item: Item, repeat: int, answer: Answer) -> Record:
         """Score an answer."""
@@ -167,29 +141,31 @@ class Session:
             picture_sha256=answer.picture_sha256,
             image_path=f"images/{item.family}/{case.item_id}.png",
             reply=answer.reply,
-            score=self.suites[case.suite].score(item, answer.reply, stored),
+            score=self._score(case, item, answer, stored),
+            about=self.suites[case.suite].about_item(item),
+            drawing=answer.drawing,
+            judge_reply=answer.judge_reply,
         )
 
-    def ask(self, case: Case, item: Item, picture: bytes, repeat: int) -> Ask:
+    def ask(self, case: Case, item: Item, pictures: Sequence[bytes], repeat: int) -> Ask:
         """Build what a model is asked."""
         suite = self.suites[case.suite]
-        ask = suite.ask(item, picture, sampling_of(self.settings), repeat)
+        ask = suite.ask(item, pictures, sampling_of(self.settings), repeat)
         return replace(ask, schema=suite.schema(item)) if self.settings.structured else ask
-
-    def adaptations(self, label: str) -> list[dict[str, str]]:
-        """Return what was changed in requests to this model because its server refused it."""
-        opened = self._opened.get(label)
-        return [] if opened is None else opened.adaptations
 
     def close(self, *, interrupted: bool = False) -> None:
         """Wait a while for replies that are under way, then close connections and the store."""
         if self._asker is not None:
             patience_s = min(PATIENCE_S, self.settings.request_timeout_s)
-            if interrupted or self.trouble.line:
+            if interrupted or self.asking.trouble.line:
                 patience_s = min(PATIENCE_AFTER_INTERRUPT_S, patience_s)
-            self._asker.stop(self._close_models, patience_s=patience_s)
-        if "store" in self.__dict__:
-            self.store.close()
+            self._asker.stop(self.asking.close_models, patience_s=patience_s)
+        self.asking.close_store()
+
+    @property
+    def companions(self) -> Companions:
+        """The other models that are asked: one that judges, one that draws."""
+        return Companions() if self.stages is None else self.stages.companions
 
     @property
     def asker(self) -> Asker[tuple[Case, int], Answer]:
@@ -203,70 +179,72 @@ class Session:
             )
         return self._asker
 
-    @cached_property
-    def store(self) -> ReplyStore:
-        """The reply store."""
-        return ReplyStore(self.settings.replies)
+    def _waits(self, case: Case) -> bool:
+        """Whether somebody is asked about the case: its model, or a judge about what it wrote."""
+        if self.declined(case) is not None or not self.has_answer(case):
+            return False
+        return self.models[case.model].looks or (self.stages is not None and self.stages.judges(case))
+
+    def _repeats(self, case: Case) -> Iterable[int]:
+        offline, wanted = self.models[case.model].offline, range(self.settings.repeats)
+        return wanted if offline is None else offline.repeats(case, wanted)
 
     async def _attempt(self, key: tuple[Case, int]) -> Answer:
         case, repeat = key
         item = self.item(case)
         try:
-            # A thread for each picture would cost more than reading it here does.
-            picture = self.pictures.at_hand(item)
-            if picture is None:
-                picture = await asyncio.to_thread(self.pictures.png, item)
+            if self.models[case.model].offline is not None:
+                answer = await asyncio.to_thread(self._offline_answer, case, item, repeat)
+            else:
+                answer = await self._asked_answer(case, item, repeat)
         except PictureError as error:
             return Answer(reply=Reply(status="failed", failure="data", error=str(error), attempts=0))
-        ask = self.ask(case, item, picture, repeat)
-        reply, from_store = await self._stored_or_asked(case, ask)
-        answer = Answer(
-            reply=reply,
-            ask_digest=ask.digest,
-            picture_sha256=hashlib.sha256(picture).hexdigest(),
-            picture_px=picture_size(picture),
-            from_store=from_store,
-        )
-        self.trouble.see(reply, case.model)
-        return answer
+        if self.stages is None:
+            return answer
+        judge_reply = await self.stages.judge(case, item, answer.reply, repeat, self.asking.reply)
+        return replace(answer, judge_reply=judge_reply)
 
-    async def _stored_or_asked(self, case: Case, ask: Ask) -> tuple[Reply, bool]:
-        if not self.models[case.model].remote:
-            return await self._asked(case, ask), False
-        identity = self._factory(case.model).identity
-        key = reply_key(identity, ask, case.item_id)
-        stored = None if self.settings.fresh else self.store.get(key)
-        if stored is not None:
-            return stored, True
-        reply = await self._asked(case, ask)
-        return (reply if reply.status == "failed" else self._stored(key, reply, case, ask)), False
+    def _offline_answer(self, case: Case, item: Item, repeat: int) -> Answer:
+        offline = self.models[case.model].offline
+        if offline is None:
+            raise TypeError(f"{case.model} answers only when it is asked")
+        drawing = offline.drawing(case, repeat)
+        if drawing is None and offline.name == DRAWS_REFERENCE and self.stages is not None:
+            drawing = self.stages.reference(case, item)
+        return Answer(reply=offline.reply(case, item, repeat), drawing=drawing)
 
-    async def _asked(self, case: Case, ask: Ask) -> Reply:
-        reply = await self._open(case.model).ask(ask)
-        self.spending.book(case.model, reply, self._factory(case.model).price)
-        return reply
+    async def _asked_answer(self, case: Case, item: Item, repeat: int) -> Answer:
+        """Show the picture, and the drawing where the case has two stages.
 
-    def _stored(self, key: str, reply: Reply, case: Case, ask: Ask) -> Reply:
-        """Store a reply and return the one that counts: another run's, where that was first."""
-        identity, fresh = self._factory(case.model).identity, self.settings.fresh
-        try:
-            self.store.put(key, reply, identity=identity, case_id=case.id, repeat=ask.repeat, replace=fresh)
-            return self.store.get(key) or reply
-        except UserError as error:
-            self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
-            return reply
+        Raises:
+            PictureError: a picture cannot be drawn or read.
+        """
+        # A thread for each picture would cost more than reading it here does.
+        kept = self.pictures.at_hand(item)
+        picture = await asyncio.to_thread(self.pictures.png, item) if kept is None else kept
+        shown, drawing = [picture], None
+        stages, ask_companion = self.stages, self.asking.reply
+        if stages is not None and (first := await stages.draw(case, item, picture, repeat, ask_companion)):
+            drawing = first.drawing
+            if first.png is None:
+                return _answer(first.in_place_of_an_answer(), picture, drawing=drawing)
+            shown.append(first.png)
+        ask = self.ask(case, item, shown, repeat)
+        reply, from_store = await self.asking.reply(self.models[case.model], ask, case=case)
+        answer = _answer(reply, picture, drawing=drawing)
+        return replace(answer, ask_digest=ask.digest, from_store=from_store)
 
-    def _factory(self, label: str) -> ModelMaker:
-        factory = self.models[label].factory
-        if factory is None:
-            raise TypeError(f"{label} is shown no picture")
-        return factory
+    def _score(self, case: Case, item: Item, answer: Answer, stored: Mapping[str, object] | None) -> Score:
+        suite = self.suites[case.suite]
+        if answer.judge_reply is not None and isinstance(suite, Judged):
+            return suite.judged(item, answer.judge_reply)
+        return suite.score(item, answer.reply, stored)
 
-    def _open(self, label: str) -> Model:
-        if label not in self._opened:
-            self._opened[label] = self._factory(label)()
-        return self._opened[label]
 
-    async def _close_models(self) -> None:
-        for model in self._opened.values():
-            await model.close()
+def _answer(reply: Reply, picture: bytes, *, drawing: Drawing | None) -> Answer:
+    return Answer(
+        reply=reply,
+        picture_sha256=hashlib.sha256(picture).hexdigest(),
+        picture_px=picture_size(picture),
+        drawing=drawing,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,13 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from bench.companions import Companions
     from bench.contestants import Contestant
     from bench.leaderboard.gate.result import GateResult
     from bench.options import Settings
     from bench.results.collected import Collected
 
-__all__ = ["header", "print_gate", "shortened_failures", "summary"]
+__all__ = ["header", "print_gate", "shortened_failures", "stages_header", "summary"]
 
 TABLES_SHOWN = 10
 WIDTH = 80
@@ -39,6 +41,18 @@ def header(
     return lines
 
 
+def stages_header(companions: Companions, settings: Settings, *, two_stage: bool) -> list[str]:
+    """Return the lines that say who judges and who draws."""
+    lines = [f"eyechart: {one.label} ({one.about})" for one in companions.asked]
+    if settings.visual_cot_control is not None:
+        lines.append(f"eyechart: no drawing is asked for; shown instead: {settings.visual_cot_control}")
+    elif not two_stage:
+        lines.append(
+            "eyechart: two-stage cases are left out; --image-model=PROVIDER:NAME names a model that draws"
+        )
+    return lines
+
+
 def summary(
     collected: Collected,
     models: Sequence[Contestant],
@@ -55,7 +69,12 @@ def summary(
     from bench.leaderboard.summary import summarise  # noqa: PLC0415 - workers print no summary
     from bench.leaderboard.text import format_summary  # noqa: PLC0415
 
-    notes = [*_asking(collected, models), *_missing(collected, selected, going_on)]
+    notes = [
+        *_first_stages(collected),
+        *_calibration(collected),
+        *_asking(collected, models),
+        *_missing(collected, selected, going_on),
+    ]
     if folder is not None:
         notes.append(f"results: {folder}" if collected.records else "nothing was measured, and nothing written")
     wrapper = textwrap.TextWrapper(
@@ -74,6 +93,26 @@ def print_gate(reporter: pytest.TerminalReporter, result: GateResult) -> None:
     reporter.write_line(verdict, bold=True, green=result.verdict == "upgrade", red=result.exit_code == 1)
     for line in lines:
         reporter.write_line(line)
+
+
+def _first_stages(collected: Collected) -> Iterator[str]:
+    """Say what became of the drawings: for each source, how many of which status."""
+    counts: dict[str, Counter[str]] = {}
+    for record in collected.records:
+        if record.drawing is not None:
+            counts.setdefault(record.drawing.source, Counter())[record.drawing.status] += 1
+    for source, found in counts.items():
+        said = ", ".join(f"{n} {status.replace('_', ' ')}" for status, n in found.most_common())
+        yield f"first stage, {source}: {said}"
+
+
+def _calibration(collected: Collected) -> list[str]:
+    records = [record for record in collected.records if record.suite == "calibration"]
+    if not records:
+        return []
+    from bench.leaderboard.calibration import calibration_text  # noqa: PLC0415 - only where a judge was calibrated
+
+    return calibration_text(records)
 
 
 def _asking(collected: Collected, models: Sequence[Contestant]) -> Iterator[str]:

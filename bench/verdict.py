@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from bench.results.record import Record
     from scorers.score import FieldScore
 
-__all__ = ["fail_unless_passed", "failure_table"]
+__all__ = ["VERDICT_SUITES", "fail_unless_passed", "failure_table", "failure_text"]
 
+VERDICT_SUITES = frozenset({"auxsolidmath", "calibration"})
 HEADINGS = ("field", "answered", "truth", "error", "tolerance", "")
 
 
@@ -30,7 +31,24 @@ def fail_unless_passed(records: Sequence[Record]) -> None:
         pytest.skip(f"unscored: {reason.why}")
     if not passes_by_majority(records):
         worst = next(record for record in records if record.scored and not record.passed)
-        pytest.fail(failure_table(worst, len(records)), pytrace=False)
+        pytest.fail(failure_text(worst, len(records)), pytrace=False)
+
+
+def failure_text(record: Record, repeats: int = 1) -> str:
+    """Return why a case failed: a line for each verdict on a solution, a table for values that were read."""
+    if record.suite not in VERDICT_SUITES:
+        return failure_table(record, repeats)
+    which = f" (repeat {record.repeat + 1} of {repeats})" if repeats > 1 else ""
+    if record.drawing is not None and record.status == "undrawn":
+        return f"{record.case_id}{which}: no second stage, the drawing is {record.drawing.status}"
+    failed = [row for row in record.score.fields if not row.passed]
+    return "\n".join(f"{record.case_id}{which}: {row.field} fails: {row.why}{_answers(record)}" for row in failed)
+
+
+def _answers(record: Record) -> str:
+    """Say what was read as the answer, and the reference's, where answers were compared."""
+    found = (record.score.answer or {}).get("found")
+    return f" (answered {found}; reference {record.about.get('answer')})" if found else ""
 
 
 def failure_table(record: Record, repeats: int = 1) -> str:

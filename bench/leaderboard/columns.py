@@ -8,6 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 __all__ = [
+    "AUXSOLIDMATH_METRICS",
+    "AUXSOLIDMATH_PAIRED",
+    "AUXSOLIDMATH_PER_ITEM",
+    "AUXSOLIDMATH_SUMMARY",
+    "CALIBRATION",
     "GEOMETRY_LEADERBOARD",
     "GEOMETRY_METRICS",
     "ITEM_LEVEL",
@@ -197,4 +202,104 @@ GEOMETRY_LEADERBOARD: Final = (
     "mean_latency_s",
     "input_tokens",
     "output_tokens",
+)
+
+AUXSOLIDMATH_METRICS: Final = ("auxsolidmath_text_acc", "reasoning_rigorous", "conclusion_correct")
+AUXSOLIDMATH_PER_ITEM: Final = (
+    "provider",
+    "model",
+    "id",
+    "task",
+    "family",
+    "difficulty",
+    "kind",  # CALCULATION, PROVING
+    "given_in",  # where the lengths stand: text, figure
+    "answer_kind",
+    "repeat",
+    "policy",  # exact, or the judge
+    "status",
+    "text_ok",  # both parts; empty where nobody judges the reasoning
+    "reasoning_rigorous",
+    "conclusion_correct",
+    "answer",  # the reference's
+    "found",  # what was taken as the final answer
+    "verdict",  # of the exact comparison
+    "why",
+    "unscored",  # design, judge
+    "drawing_status",  # the first stage, as are the next seven
+    "drawing_source",
+    "drawing_note",
+    "drawing_path",
+    "ink_kept",
+    "gold_covered",
+    "stray_ink",
+    "drawing_latency_s",
+    "judge_status",
+    "judge_latency_s",
+    "latency_s",
+    "error",
+)
+AUXSOLIDMATH_SUMMARY: Final = (
+    "provider",
+    "model",
+    "mode",  # direct, visual_cot
+    "policy",
+    "group_by",  # all, task, family, difficulty, kind, given_in
+    "group",
+    "replies",  # all, or of visual_cot with_drawing: those that saw a usable drawing
+    "metric",
+    "n",  # items
+    "by_design_n",  # items that this policy cannot score; out of everything that follows
+    "unscored_n",  # items without a usable verdict
+    "scored_n",
+    "coverage",  # scored of those that could be
+    "rate",  # of scored items, by a majority of repeats
+    "low",  # 95 % interval
+    "high",
+    "drawing_ok_n",  # first stages, replies
+    "drawing_refused_n",
+    "drawing_failed_n",
+    "drawing_no_image_n",
+    "drawing_not_an_image_n",
+    "drawing_identical_n",
+    "drawing_blank_n",
+)
+AUXSOLIDMATH_PAIRED: Final = (
+    "provider",
+    "model",
+    "policy",
+    "shown",  # what the second stage was shown: the drawing's source
+    "difficulty",  # all, or one
+    "replies",  # all, or with_drawing
+    "metric",
+    "pairs_n",  # items that are scored in both
+    "direct_rate",
+    "visual_cot_rate",
+    "difference",  # visual_cot - direct
+    "low",  # 95 % interval, Tango's for paired proportions
+    "high",
+    "gained",  # items right only with the drawing
+    "lost",  # items right only without
+)
+CALIBRATION: Final = (
+    "judge",
+    "kind",  # all, or what sort of solution: right, wrong, gap, empty, injection, false_rigour
+    "n",
+    "unscored_n",  # no usable verdict
+    "scored_n",
+    "coverage",
+    "agreement",  # of text_ok with the label, over scored ones
+    "agreement_low",
+    "agreement_high",
+    "kappa",  # Cohen's
+    "should_fail_n",
+    "false_accepts",
+    "false_accept_rate",
+    "false_accept_low",
+    "false_accept_high",
+    "should_pass_n",
+    "false_rejects",
+    "false_reject_rate",
+    "reasoning_agreement",
+    "conclusion_agreement",
 )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bench.cases import Case
+    from bench.results.drawing import Drawing
     from generators.items import Item
 
 __all__ = ["OFFLINE_MODELS", "Blind", "OfflineModel", "Oracle", "blind_constants"]
@@ -55,9 +56,19 @@ class OfflineModel(Protocol):
         """Return an answer kept beside the text, used only where the text holds none."""
         ...
 
+    @property
+    def has_drawings(self) -> bool:
+        """Whether it knows of first stages of two-stage cases."""
+        ...
+
+    def drawing(self, case: Case, repeat: int) -> Drawing | None:
+        """Return what is known of the first stage of a two-stage case."""
+        ...
+
 
 class _Constant:
     provider = "offline"
+    has_drawings = False
 
     def answers(self, case: Case) -> bool:  # noqa: ARG002
         return True
@@ -66,6 +77,9 @@ class _Constant:
         return wanted
 
     def stored_answer(self, case: Case, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
+        return None
+
+    def drawing(self, case: Case, repeat: int) -> Drawing | None:  # noqa: ARG002
         return None
 
 
@@ -82,6 +96,8 @@ class Oracle(_Constant):
             from generators.geometry.answers import oracle_answer  # noqa: PLC0415
 
             return Reply(status="answered", text=oracle_answer(task_of(item), item.truth))
+        if case.suite == "auxsolidmath":
+            return Reply(status="answered", text=str(item.extra.get("solution") or item.truth["answer"]))
         return Reply(status="answered", text=json.dumps({field: item.truth[field] for field in _wanted(item)}))
 
 
@@ -98,6 +114,10 @@ class Blind(_Constant):
             from generators.geometry.answers import blind_answer  # noqa: PLC0415
 
             return Reply(status="answered", text=blind_answer(task_of(item), item.truth))
+        if case.suite == "auxsolidmath":
+            from bench.auxsolidmath_items import blind_text  # noqa: PLC0415
+
+            return Reply(status="answered", text=blind_text(item))
         constants = blind_constants().get(item.family, {})
         return Reply(status="answered", text=json.dumps({field: constants.get(field) for field in _wanted(item)}))
 

@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     from bench.models.protocol import Sampling
     from bench.models.wire import Wire
 
-__all__ = ["ModelFactory", "ModelName", "parse_spec", "resolve", "resolve_drawing"]
+__all__ = [
+    "DRAWER",
+    "JUDGE",
+    "TESTED",
+    "ModelFactory",
+    "ModelName",
+    "OptionNames",
+    "parse_spec",
+    "resolve",
+    "resolve_drawing",
+]
 
 DRAWING_LIMIT_BYTES = 64 * MEBIBYTE
 OFFLINE = ("blind", "oracle", "reader")
@@ -38,6 +48,19 @@ BARE_NAMES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"(llama|llava|qwen|pixtral|mistral|internvl|minicpm|moondream|phi|granite|smolvlm|deepseek)", SELF_HOSTED),
     (r"(?i)[\w.-]+/[\w.-]+", ("http", "openrouter")),
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionNames:
+    """The options that name a model and its server."""
+
+    model: str
+    api_base: str
+
+
+TESTED = OptionNames(model="--model", api_base="--api-base")
+JUDGE = OptionNames(model="--judge", api_base="--judge-api-base")
+DRAWER = OptionNames(model="--image-model", api_base="--image-api-base")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +124,11 @@ def resolve(
     traffic: Traffic | None = None,
     prices: Mapping[str, Price] | None = None,
     environ: Mapping[str, str] | None = None,
+    options: OptionNames = TESTED,
 ) -> ModelFactory:
     """Return a factory for the model `spec` names, `provider:name` or a well-known bare name.
+
+    `options` are those that errors name.
 
     Raises:
         UserError: The spec is unknown or ambiguous, a key is missing or malformed, an address is, or the traffic
@@ -110,13 +136,13 @@ def resolve(
     """
     environ = os.environ if environ is None else environ
     traffic = traffic or Traffic()
-    model = parse_spec(spec)
+    model = parse_spec(spec, option=options.model)
     provider = PROVIDERS[model.provider]
-    wire = provider.wire(model.name, _base(provider, api_base, environ, spec), environ)
+    wire = provider.wire(model.name, _base(provider, api_base, environ, spec, options), environ)
     price = find_price(model.provider, model.name, given=prices)
     if traffic.max_cost_usd is not None and price is None:
         raise UserError(f"--max-cost needs the price of {model.provider}:{model.name}: give it with --prices FILE")
-    key = _key(provider, environ, spec)
+    key = _key(provider, environ, f"{options.model}={spec}")
     return ModelFactory(provider=model.provider, name=model.name, wire=wire, key=key, traffic=traffic, price=price)
 
 
@@ -127,6 +153,7 @@ def resolve_drawing(
     traffic: Traffic | None = None,
     prices: Mapping[str, Price] | None = None,
     environ: Mapping[str, str] | None = None,
+    options: OptionNames = DRAWER,
 ) -> ModelFactory:
     """Return a factory for a model that draws, as `--image-model SPEC` names it.
 
@@ -134,15 +161,15 @@ def resolve_drawing(
         UserError: As `resolve` does, or the provider has no models that draw.
     """
     environ = os.environ if environ is None else environ
-    factory = resolve(spec, api_base=api_base, traffic=traffic, prices=prices, environ=environ)
+    factory = resolve(spec, api_base=api_base, traffic=traffic, prices=prices, environ=environ, options=options)
     if factory.provider not in DRAWING:
-        raise UserError(f"--image-model={spec}: models that draw are at {', '.join(sorted(DRAWING))}")
-    base = _base(PROVIDERS[factory.provider], api_base, environ, spec)
+        raise UserError(f"{options.model}={spec}: models that draw are at {', '.join(sorted(DRAWING))}")
+    base = _base(PROVIDERS[factory.provider], api_base, environ, spec, options)
     wire = DRAWING[factory.provider](factory.name, base, environ)
     return replace(factory, wire=wire, traffic=replace(factory.traffic, reply_limit_bytes=DRAWING_LIMIT_BYTES))
 
 
-def parse_spec(spec: str) -> ModelName:
+def parse_spec(spec: str, *, option: str = "--model") -> ModelName:
     """Return provider and name of `provider:name`, or of a bare name that only one provider serves.
 
     Raises:
@@ -150,19 +177,19 @@ def parse_spec(spec: str) -> ModelName:
     """
     provider, colon, name = spec.partition(":")
     if provider in {"http", "https"} and name.startswith("//"):
-        raise UserError(f"--model={spec!r} is an address: write --model=http:NAME --api-base={spec}")
+        raise UserError(f"{option}={spec!r} is an address: write {option}=http:NAME --api-base={spec}")
     if colon and provider in PROVIDERS:
         if not name or not name.isprintable() or name != name.strip():
-            raise UserError(f"--model={spec!r} names no model: write {provider}:NAME")
+            raise UserError(f"{option}={spec!r} names no model: write {provider}:NAME")
         return ModelName(provider=provider, name=name)
     fitting = _providers_of(spec)
     if len(fitting) == 1:
         return ModelName(provider=fitting[0], name=spec)
     if fitting:
         choices = ", ".join(f"{provider}:{spec}" for provider in fitting)
-        raise UserError(f"--model={spec!r} could be several: write one of {choices}")
+        raise UserError(f"{option}={spec!r} could be several: write one of {choices}")
     raise UserError(
-        f"--model={spec!r} is unknown: write PROVIDER:NAME with one of {', '.join(sorted(PROVIDERS))}, "
+        f"{option}={spec!r} is unknown: write PROVIDER:NAME with one of {', '.join(sorted(PROVIDERS))}, "
         f"a name beginning with gpt-, o1, o3, o4, claude- or gemini-, or one of {', '.join(OFFLINE)}"
     )
 
@@ -171,23 +198,27 @@ def _providers_of(name: str) -> tuple[str, ...]:
     return next((providers for pattern, providers in BARE_NAMES if re.match(pattern, name)), ())
 
 
-def _key(provider: Provider, environ: Mapping[str, str], spec: str) -> Key | None:
+def _key(provider: Provider, environ: Mapping[str, str], needed_by: str) -> Key | None:
     variable = next((name for name in provider.keys if name in environ), provider.keys[0])
-    return read_key(variable, environ, needed_by=None if provider.key_optional else f"--model={spec}")
+    return read_key(variable, environ, needed_by=None if provider.key_optional else needed_by)
 
 
-def _base(provider: Provider, api_base: str | None, environ: Mapping[str, str], spec: str) -> str:
+def _base(
+    provider: Provider, api_base: str | None, environ: Mapping[str, str], spec: str, options: OptionNames
+) -> str:
     variable = provider.base_variable
     if api_base is not None:
-        return _checked(api_base, "--api-base")
+        return _checked(api_base, options.api_base)
     if variable is not None and environ.get(variable):
         value = environ[variable]
         return _checked(ollama_address(value) if variable == "OLLAMA_HOST" else value, variable)
     if provider.base is not None:
         return provider.base
     if variable is not None:
-        raise UserError(f"--model={spec} needs the address of its server: set {variable} or --api-base URL")
-    raise UserError(f"--model={spec} needs --api-base URL, such as http://127.0.0.1:8000/v1")
+        raise UserError(
+            f"{options.model}={spec} needs the address of its server: set {variable} or {options.api_base} URL"
+        )
+    raise UserError(f"{options.model}={spec} needs {options.api_base} URL, such as http://127.0.0.1:8000/v1")
 
 
 def _checked(base: str, option: str) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from bench.cases import Case
     from bench.models.protocol import Reply
+    from bench.results.drawing import Drawing
     from generators.items import Item
 
 __all__ = ["Replayed", "replayed_models"]
@@ -28,6 +29,7 @@ class Replayed:
         for reply in stored:
             self._stored.setdefault((reply.item_id, reply.task), {})[reply.repeat] = reply
         self.about = f"{len(stored)} stored outputs, scored again"
+        self.has_drawings = any(reply.drawing is not None for reply in stored)
 
     def answers(self, case: Case) -> bool:
         """Whether the case has a stored output."""
@@ -44,6 +46,10 @@ class Replayed:
     def stored_answer(self, case: Case, repeat: int) -> Mapping[str, object] | None:
         """Return the answer parsed earlier."""
         return self._stored[case.item_id, case.task][repeat].stored_answer
+
+    def drawing(self, case: Case, repeat: int) -> Drawing | None:
+        """Return what came of the first stage, as stored."""
+        return self._stored[case.item_id, case.task][repeat].drawing
 
 
 def replayed_models(

@@ -53,9 +53,10 @@ class Collected:
         self._records[records[0].case_id] = records
         self._stored[records[0].case_id] = kept["from_store"]
         self.see_spending(kept["process"], kept["spending"])
-        known = self._adaptations.setdefault(kept["model"], {})
-        for adaptation in kept["adaptations"]:
-            known.setdefault(tuple(adaptation.get(part, "") for part in ("action", "field", "to")), adaptation)
+        for label, adaptations in kept["adaptations"].items():
+            known = self._adaptations.setdefault(label, {})
+            for adaptation in adaptations:
+                known.setdefault(tuple(adaptation.get(part, "") for part in ("action", "field", "to")), adaptation)
         for size in (size for size in kept["pictures_px"] if size is not None):
             largest = self._largest_px.get(kept["model"], (0, 0))
             self._largest_px[kept["model"]] = max(largest, (size[0], size[1]), key=lambda px: px[0] * px[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from typing import TYPE_CHECKING
 
 from scorers.json_values import without_lone_surrogates
@@ -40,7 +41,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         OSError: it cannot be written; no half-written file is left.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         with part.open("wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)

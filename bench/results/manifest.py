@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.judge import judge_prompt_digest
 from bench.leaderboard.averages import known_total, total
 from bench.models.prices import find_price, prices_date, reply_cost_usd
 from bench.models.sight import sight
@@ -20,7 +21,9 @@ from bench.results.record import STATUSES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from bench.companions import Companions
     from bench.contestants import Contestant
+    from bench.models.prices import Price
     from bench.options import Settings
     from bench.results.collected import Collected
     from bench.results.record import Record
@@ -37,6 +40,7 @@ def build_manifest(
     *,
     settings: Settings,
     models: Sequence[Contestant],
+    companions: Companions,
     collected: Collected,
     started: datetime,
     complete: bool,
@@ -44,8 +48,9 @@ def build_manifest(
 ) -> dict[str, Any]:
     """Return the manifest; it holds no key, and no path but those given as options.
 
-    `usage` and `cost_usd` are of the replies in the tables, `asked` is what this run sent, by model, also where no
-    test came to use the reply. Costs are null where a price or a count is unknown, never guessed.
+    `usage` and `cost_usd` are of the tested models' replies in the tables and of drawings for them; `judged`
+    says what verdicts cost. `asked` is what this run sent, by model, also where no test came to use the reply.
+    Costs are null where a price or a count is unknown, never guessed.
     """
     records = collected.records
     return {
@@ -63,7 +68,10 @@ def build_manifest(
             "from_store": collected.from_store,
         },
         "usage": _usage(records),
-        "cost_usd": known_total(map(reply_cost(models), records)),
+        "cost_usd": known_total(map(reply_cost((*models, *companions.asked)), records)),
+        "judge": None if companions.judge is None else _judge_version(companions.judge),
+        "judged": None if companions.judge is None else _judged(companions.judge, collected),
+        "image_model": None if companions.drawer is None else _about(companions.drawer, collected),
         "asked": {label: _spent(spent) for label, spent in collected.spent.items()},
         "versions": {"python": platform.python_version(), **_versions()},
     }
@@ -76,13 +84,25 @@ def reply_cost(models: Sequence[Contestant]) -> Callable[[Record], float | None]
     """
     given = {(model.provider, model.name): model.factory.price for model in models if model.factory is not None}
 
+    def price(pair: tuple[str, str]) -> Price | None:
+        return given[pair] if pair in given else find_price(*pair)
+
     def cost(record: Record) -> float | None:
-        if record.provider == "offline":
-            return 0.0
-        pair = (record.provider, record.model)
-        return reply_cost_usd(record.reply, given[pair] if pair in given else find_price(*pair))
+        drawn = record.drawing
+        costs = [0.0 if record.provider == "offline" else _cost(record, price((record.provider, record.model)))]
+        if drawn is not None and drawn.reply is not None:
+            provider, _, name = drawn.source.partition(":")
+            costs.append(reply_cost_usd(drawn.reply, price((provider, name))))
+        return known_total(costs)
 
     return cost
+
+
+def _cost(record: Record, price: Price | None) -> float | None:
+    """Price a reply; a second stage that was never asked for is free."""
+    return (
+        0.0 if record.reply.attempts == 0 and record.status == "undrawn" else reply_cost_usd(record.reply, price)
+    )
 
 
 @cache
@@ -116,6 +136,28 @@ def _asking(model: Contestant, settings: Settings, collected: Collected) -> dict
         "largest_picture_px": size,
         "seen_at_most": None if seen is None else asdict(seen),
         "prices_of": prices_date(),
+    }
+
+
+def _about(model: Contestant, collected: Collected) -> dict[str, Any]:
+    about = {"provider": model.provider, "name": model.name, "about": model.about}
+    return {**about, "adaptations": collected.adaptations(model.label)}
+
+
+def _judge_version(judge: Contestant) -> dict[str, Any]:
+    """Return what two runs must have in common to be judged alike: which model, which prompt."""
+    return {"provider": judge.provider, "name": judge.name, "prompt_sha256": judge_prompt_digest()}
+
+
+def _judged(judge: Contestant, collected: Collected) -> dict[str, Any]:
+    """Return who gave the verdicts in the tables, how many there are, and what they cost."""
+    replies = [record.judge_reply for record in collected.records if record.judge_reply is not None]
+    price = None if judge.factory is None else judge.factory.price
+    return {
+        **_about(judge, collected),
+        "served_as": sorted({reply.served_model for reply in replies if reply.served_model}),
+        "replies": len(replies),
+        "cost_usd": known_total(reply_cost_usd(reply, price) for reply in replies),
     }
 
 

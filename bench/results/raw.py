@@ -13,19 +13,21 @@ import json
 import math
 import re
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import FailureClass, Reply, Status, Usage
+from bench.models.reply_json import reply_to_json
+from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
 from bench.results.files import json_lines, write_atomically
-from bench.results.record import record_order
+from bench.results.record import STATUSES, record_order
 from scorers.json_values import json_safe
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
-    from bench.results.record import Record
+    from bench.results.record import Record, RecordStatus
 
 __all__ = ["RAW_KEYS", "StoredReply", "raw_file_names", "read_raw", "write_raw"]
 
@@ -68,6 +70,7 @@ class StoredReply:
     ask_digest: str | None
     picture_sha256: str | None
     policy: str | None
+    drawing: Drawing | None
     place: str
 
 
@@ -147,7 +150,22 @@ def _row(record: Record) -> dict[str, Any]:
         "item_digest": record.item_digest,
         "ask_digest": record.ask_digest,
         "picture_sha256": record.picture_sha256,
+        **_stages(record),
     }
+
+
+def _stages(record: Record) -> dict[str, Any]:
+    """What only cases of several stages, or judged by a model, have."""
+    row: dict[str, Any] = {}
+    if record.status in {"undrawn", "unscored"}:
+        row["reply_status"] = record.reply.status
+    if record.score.unscored is not None:
+        row["unscored"] = record.score.unscored.why
+    if record.drawing is not None:
+        row["drawing"] = drawing_to_json(record.drawing)
+    if record.judge_reply is not None:
+        row["judge"] = reply_to_json(record.judge_reply)
+    return row
 
 
 def read_raw(paths: Iterable[Path], known_ids: Collection[str] | None) -> dict[tuple[str, str], list[StoredReply]]:
@@ -233,8 +251,18 @@ def _stored(row: dict[str, Any], place: str) -> StoredReply:
         ask_digest=text_or_none("ask_digest"),
         picture_sha256=text_or_none("picture_sha256"),
         policy=text_or_none("policy"),
+        drawing=_drawing(row, place),
         place=place,
     )
+
+
+def _drawing(row: dict[str, Any], place: str) -> Drawing | None:
+    if row.get("drawing") is None:
+        return None
+    try:
+        return drawing_from_json(_typed(row, place, "drawing", dict))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{place}: drawing cannot be read: {type(error).__name__}: {error}") from error
 
 
 def _reply(row: dict[str, Any], place: str) -> Reply:
@@ -260,11 +288,14 @@ def _usage(row: dict[str, Any], place: str) -> Usage:
 
 
 def _status(row: dict[str, Any], place: str, error: str | None) -> Status:
-    named: Status | Literal["unparsed"] | None = _choice(row, place, "status", (*get_args(Status), "unparsed"))
-    status = named or ("failed" if error else "answered")
+    named = _choice(row, place, "status", STATUSES)
+    status: RecordStatus = named or ("failed" if error else "answered")
     if (status == "failed") != (error is not None):
         raise DataError(f"{place}: a failed line, and no other, has an error; got {status!r} and {error!r}")
-    return "answered" if status == "unparsed" else status
+    if status in get_args(Status):
+        return cast("Status", status)
+    replied: Status | None = _choice(row, place, "reply_status", ("answered", "refused", "truncated"))
+    return replied or "answered"
 
 
 def _typed(row: dict[str, Any], place: str, key: str, kind: type, default: object = None) -> Any:  # noqa: ANN401

@@ -99,10 +99,10 @@ class Record:
         """
         if self.reply.status == "failed":
             return "failed"
-        if self.drawing is not None and not self.drawing.usable:
-            return "undrawn"
         if self.score.unscored is not None:
             return "unscored"
+        if self.drawing is not None and not self.drawing.usable:
+            return "undrawn"
         if self.reply.status == "answered" and not self.score.parsed:
             return "unparsed"
         return self.reply.status

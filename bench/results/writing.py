@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from bench.calibration import Calibration
 from bench.geometry_suite import Geometry
+from bench.leaderboard.auxsolidmath import write_auxsolidmath_tables
+from bench.leaderboard.calibration import write_calibration
 from bench.leaderboard.leaderboard import write_leaderboard
 from bench.leaderboard.plotchain import write_plotchain_tables
 from bench.models.offline import OFFLINE_MODELS
@@ -50,21 +53,28 @@ def write_run(
     if not records:
         folder.remove_if_empty()
         return None
+    before = folder.path
     folder.make_room(selected)
+    _keep_drawings(records, before, folder.path)
     write_records(folder.path, records)
-    costs = reply_cost(models)
+    costs = reply_cost((*models, *session.companions.asked))
     for name, suite in session.suites.items():
         own = [record for record in records if record.suite == name]
         if own:
             write_raw(own, folder.path / name)
             if isinstance(suite, Geometry):
                 _write_geometry(suite, own, folder.path / name, session, started=started, cost_usd=costs)
+            elif name == "auxsolidmath":
+                write_auxsolidmath_tables(own, folder.path / name)
+            elif isinstance(suite, Calibration):
+                write_calibration(own, folder.path / name)
             else:
                 write_plotchain_tables(own, folder.path / name)
     write_leaderboard(folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=costs)
     manifest = build_manifest(
         settings=settings,
         models=models,
+        companions=session.companions,
         collected=collected,
         started=started,
         complete=complete,
@@ -72,6 +82,14 @@ def write_run(
     )
     folder.write_manifest(manifest)
     return manifest
+
+
+def _keep_drawings(records: Sequence[Record], before: Path, path: Path) -> None:
+    """Bring the drawings along where the results go to another folder than the run began with."""
+    if path != before:
+        for drawing in {record.drawing.path for record in records if record.drawing is not None}:
+            if drawing is not None and (before / drawing).is_file():
+                write_atomically(path / drawing, (before / drawing).read_bytes())
 
 
 def _write_geometry(

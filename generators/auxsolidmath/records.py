@@ -97,6 +97,7 @@ def item_of(item_id: str, index: int, draft: Draft, language: Language) -> Item:
             "aux_ops": _operations(wording),
             "facts": _facts(wording),
             "given_in": draft.given_in,
+            "givens": [wording.text(f"{given.name} = {given.size}") for given in family.givens(draft.params)],
             "solution": wording.solution(),
             "points3d": _points(draft, problem),
             "projection": _projection(draft, problem),

@@ -23,7 +23,7 @@ from tests.loopback.answers import Answer, json_answer
 from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
 CASE = Case(id="gauge_000", suite="gauges", item_id="gauge_000", difficulty="clean", model="m")
@@ -50,8 +50,8 @@ class Gauges:
             truth={"bar": 1.0}, final_fields=("bar",), checkpoint_fields=(), params={}, picture=FixedPicture(),
         )  # fmt: skip
 
-    def ask(self, item: Item, picture: bytes, sampling: Sampling, repeat: int) -> Ask:
-        turn = Turn(role="user", text=item.prompt, pictures=(picture,))
+    def ask(self, item: Item, pictures: Sequence[bytes], sampling: Sampling, repeat: int) -> Ask:
+        turn = Turn(role="user", text=item.prompt, pictures=tuple(pictures))
         return Ask(turns=(turn,), sampling=sampling, repeat=repeat)
 
     def schema(self, item: Item) -> dict[str, Any] | None:
@@ -59,6 +59,9 @@ class Gauges:
 
     def score(self, item: Item, reply: Reply, stored_answer: object) -> Score:
         return Score(fields=(), parsed=True, answer=None, rule="")
+
+    def about_item(self, item: Item) -> dict[str, str | None]:
+        return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

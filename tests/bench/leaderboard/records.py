@@ -166,16 +166,15 @@ def scores(draw: st.DrawFn, *, may_pass: bool) -> Score:
 
 
 @st.composite
-def drawings(draw: st.DrawFn) -> Drawing:
+def drawings(draw: st.DrawFn, reply: Reply) -> Drawing:
     """Any outcome of a first stage."""
     return Drawing(
         status=draw(st.sampled_from(DRAWING_STATUSES)),
         source=draw(TEXTS),
         note=draw(TEXTS),
-        sha256=draw(st.none() | TEXTS),
         path=draw(st.none() | TEXTS),
-        reply=draw(st.none() | replies()),
-        diagnostics=draw(st.dictionaries(TEXTS, st.floats(0, 1), max_size=3)),
+        reply=draw(st.sampled_from([None, reply])),
+        diagnostics=draw(st.dictionaries(TEXTS, st.floats(0, 1), max_size=1)),
     )
 
 
@@ -197,7 +196,7 @@ def records(draw: st.DrawFn) -> Record:
         prompt=draw(TEXTS),
         picture_sha256=draw(st.none() | TEXTS),
         score=draw(scores(may_pass=reply.status == "answered")),
-        about=draw(st.dictionaries(TEXTS, st.none() | TEXTS, max_size=3)),
-        drawing=draw(st.none() | drawings()),
-        judge_reply=draw(st.none() | replies()),
+        about=draw(st.dictionaries(TEXTS, st.none() | TEXTS, max_size=1)),
+        drawing=draw(st.none() | drawings(reply)),
+        judge_reply=draw(st.sampled_from([None, reply])),
     )

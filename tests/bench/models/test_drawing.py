@@ -89,10 +89,27 @@ def test_words_alone_are_an_answer_without_a_picture(server: LoopbackServer, pro
     assert (reply.status, reply.text, reply.pictures) == ("answered", "words", ())
 
 
-@pytest.mark.parametrize("encoded", [None, "", "!!!", "aGVsbG8="])
-def test_a_damaged_drawing_is_a_protocol_failure(server: LoopbackServer, encoded: str | None) -> None:
-    server.always(json_answer({"data": [{"b64_json": encoded}]}))
+@pytest.mark.parametrize("data", [None, "x", {"b64_json": ""}, [{"b64_json": "!!!"}], [{"url": "https://x/y"}]])
+def test_a_damaged_drawing_is_a_protocol_failure(server: LoopbackServer, data: Any) -> None:
+    server.always(json_answer({"data": data}))
     assert ask_once(drawing_wire("openai", server.url), DRAW).failure == "protocol"
+
+
+@pytest.mark.parametrize(
+    ("data", "pictures"),
+    [
+        ([], ()),
+        ([{"b64_json": None}], ()),
+        ([{"b64_json": ""}], (b"",)),
+        ([{"b64_json": "aGVsbG8="}], (b"hello",)),
+    ],
+)
+def test_what_was_paid_for_is_an_answer_also_where_it_is_no_picture(
+    server: LoopbackServer, data: Any, pictures: tuple[bytes, ...]
+) -> None:
+    server.always(json_answer({"data": data}))
+    reply = ask_once(drawing_wire("openai", server.url), DRAW)
+    assert (reply.status, reply.pictures) == ("answered", pictures)
 
 
 def test_an_address_instead_of_a_drawing_is_a_protocol_failure(server: LoopbackServer) -> None:

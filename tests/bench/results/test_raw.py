@@ -147,7 +147,7 @@ def test_several_files_are_read_in_order(tmp_path: Path) -> None:
         ({**LINE, "repeat": -1}, "2: repeat must not be negative, got -1"),
         ({**LINE, "repeat": 0.5}, "2: repeat must be a whole number, got 0.5"),
         ({**LINE, "usage": {"input_tokens": "9"}}, "2: input_tokens must be a whole number, got '9'"),
-        ({**LINE, "status": "fine"}, "2: status must be one of answered, refused, truncated, failed"),
+        ({**LINE, "status": "fine"}, "2: status must be one of answered, refused, truncated, unparsed, failed"),
         ({**LINE, "status": "failed"}, "2: a failed line, and no other, has an error; got 'failed' and None"),
         ({**LINE, "status": "answered", "error": "x"}, "2: a failed line, and no other, has an error"),
         ({**LINE, "error": "x", "failure": "bad luck"}, "2: failure must be one of auth, quota"),

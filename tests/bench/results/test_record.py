@@ -69,7 +69,7 @@ def without_score(reply: Reply | None = None, **changes: Any) -> Record:
         (without_score(), "unscored"),
         (without_score(Reply(status="refused")), "unscored"),
         (without_score(failed()), "failed"),
-        (without_score(drawing=Drawing(status="blank", source="openai:x")), "undrawn"),
+        (without_score(drawing=Drawing(status="blank", source="openai:x")), "unscored"),
         (make_record(Reply(status="refused"), drawing=Drawing(status="identical", source="x")), "undrawn"),
         (make_record(failed(), drawing=Drawing(status="failed", source="x")), "failed"),
     ],

@@ -1,0 +1,136 @@
+"""Asking the models of one process: what is stored is not asked again, what is new is stored and counted."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bench.errors import UserError
+from bench.results.store import ReplyStore, reply_key
+from bench.spending import Spending
+
+if TYPE_CHECKING:
+    from bench.cases import Case
+    from bench.contestants import Contestant
+    from bench.models.protocol import Ask, Model, ModelMaker, Reply
+    from bench.options import Settings
+
+__all__ = ["Asking", "Trouble"]
+
+STOPPING_FAILURES = frozenset({"auth", "quota"})
+NETWORK_FAILURES_IN_A_ROW = 5
+FAILURES_IN_A_ROW = 10
+
+
+@dataclass(slots=True)
+class Trouble:
+    """Why asking should end, in one line; set once, by the first who sees it.
+
+    `in_a_row` counts, by model, failures since its last reply.
+    """
+
+    most_in_a_row: int = FAILURES_IN_A_ROW
+    line: str | None = None
+    in_a_row: dict[str, list[str]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def see(self, reply: Reply, label: str) -> None:
+        """Look at a reply: keys and quotas do not mend themselves, and neither does a server that is gone."""
+        with self.lock:
+            if reply.failure is None:
+                self.in_a_row[label] = []
+                return
+            failures = self.in_a_row.setdefault(label, [])
+            failures.append(reply.failure)
+            gone = failures[-NETWORK_FAILURES_IN_A_ROW:] == ["network"] * NETWORK_FAILURES_IN_A_ROW
+            if reply.failure in STOPPING_FAILURES or gone or len(failures) >= self.most_in_a_row:
+                self.line = self.line or f"{label}: {reply.error}"
+
+    def stop(self, line: str) -> None:
+        """End asking for another reason."""
+        with self.lock:
+            self.line = self.line or line
+
+
+class Asking:
+    """The models that this process has opened, and the reply store; both come into being when first needed."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.trouble = Trouble(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
+        self.spending = Spending()
+        self._opened: dict[str, Model] = {}
+        self._one_at_a_time: dict[str, asyncio.Lock] = {}
+        self._renewed: set[str] = set()
+
+    async def reply(
+        self, model: Contestant, ask: Ask, *, case: Case, sent: Ask | None = None
+    ) -> tuple[Reply, bool]:
+        """Return the stored reply, or ask; and whether it was stored.
+
+        What two cases ask alike at the same time (a drawing for two models) is asked once. `sent` goes out where
+        it differs from the ask that the reply is stored under.
+        """
+        if not model.remote:
+            reply = await self._asked(model, ask)
+            self.trouble.see(reply, model.label)
+            return reply, False
+        key = reply_key(_factory(model).identity, ask, case.item_id)
+        async with self._one_at_a_time.setdefault(key, asyncio.Lock()):
+            stored = None if self._is_to_be_asked_again(key) else self.store.get(key)
+            reply = stored or await self._asked(model, sent or ask)
+            if stored is None and reply.status != "failed":
+                reply = self._stored(key, reply, model, case, ask.repeat)
+        self.trouble.see(reply, model.label)
+        return reply, stored is not None
+
+    def adaptations(self, label: str) -> list[dict[str, str]]:
+        """Return what was changed in requests to this model because its server refused it."""
+        opened = self._opened.get(label)
+        return [] if opened is None else opened.adaptations
+
+    @cached_property
+    def store(self) -> ReplyStore:
+        """The reply store."""
+        return ReplyStore(self._settings.replies)
+
+    async def close_models(self) -> None:
+        """Release connections."""
+        for model in self._opened.values():
+            await model.close()
+
+    def close_store(self) -> None:
+        """Close the reply store, if it was opened; repeatable."""
+        if "store" in self.__dict__:
+            self.store.close()
+
+    def _is_to_be_asked_again(self, key: str) -> bool:
+        return self._settings.fresh and key not in self._renewed
+
+    async def _asked(self, model: Contestant, ask: Ask) -> Reply:
+        factory = _factory(model)
+        if model.label not in self._opened:
+            self._opened[model.label] = factory()
+        reply = await self._opened[model.label].ask(ask)
+        self.spending.book(model.label, reply, factory.price)
+        return reply
+
+    def _stored(self, key: str, reply: Reply, model: Contestant, case: Case, repeat: int) -> Reply:
+        """Store a reply and return the one that counts: another run's, where that was first."""
+        identity, again = _factory(model).identity, self._is_to_be_asked_again(key)
+        self._renewed.add(key)
+        try:
+            self.store.put(key, reply, identity=identity, case_id=case.id, repeat=repeat, replace=again)
+            return self.store.get(key) or reply
+        except UserError as error:
+            self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
+            return reply
+
+
+def _factory(model: Contestant) -> ModelMaker:
+    if model.factory is None:
+        raise TypeError(f"{model.label} answers without being asked")
+    return model.factory
