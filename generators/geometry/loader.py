@@ -23,7 +23,7 @@ from generators.geometry.positions_file import checked_dots, read_positions_file
 from generators.geometry.records import PictureRecord, image_item
 from generators.geometry.registry import IMAGE_CLASSES
 from generators.geometry.spacing import nearest_distance_um
-from generators.geometry.suite_file import SuitePicture, read_inside
+from generators.picture_file import FilePicture, read_inside
 from generators.png import check_png
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _item(folder: Path, entry: Mapping[str, JsonValue], canvas: Canvas, counts: 
     relative = file_name(entry, "filename")
     data = read_inside(folder, relative)
     _check_picture(data, entry, canvas)
-    item = image_item(record, SuitePicture(item_id=record.id, folder=folder, relative_path=relative))
+    item = image_item(record, FilePicture(item_id=record.id, folder=folder, relative_path=relative))
     return _of_unknown_place(item) if entry.get("csv_file") is None and entry.get("spot_count") == 1 else item
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from generators.geometry.arrangement import Dot
 from generators.geometry.entry_checks import EntryFault, fault
-from generators.geometry.suite_file import read_inside
+from generators.picture_file import read_inside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ import re
 import reprlib
 from typing import TYPE_CHECKING
 
-from generators.plotchain.image_file import path_fault
+from generators.picture_file import path_fault
 from generators.plotchain.records import PlotRecord
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.errors import ItemDataError
+from generators.picture_file import FilePicture
 from generators.pictures import write_atomically
 from generators.plotchain.checks import RecordFault, checked_record, parse_record
 from generators.plotchain.drawn import DrawnPicture
 from generators.plotchain.family import DIFFICULTIES
-from generators.plotchain.image_file import FilePicture
 from generators.plotchain.records import PlotRecord, item_from_record, item_record
 from generators.plotchain.registry import EDITIONS, edition_named
 
@@ -47,7 +47,7 @@ def load_jsonl(path: Path, *, edition: str = "v4") -> list[Item]:
     chosen = edition_named(edition)
 
     def build(record: PlotRecord, index: int, _: JsonValue) -> Item:
-        picture = FilePicture(item_id=record.id, root=path.parent, relative_path=record.image_path)
+        picture = FilePicture(item_id=record.id, folder=path.parent, relative_path=record.image_path)
         return item_from_record(record, index=index, edition=chosen, picture=picture)
 
     return _load(path, build)

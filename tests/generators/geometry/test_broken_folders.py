@@ -76,7 +76,7 @@ FOLDERS = (
            harm=lambda folder: (folder / "usss_5spots.png").write_bytes(
                (folder / "usss_5spots.png").read_bytes()[:-30])),
     Broken("picture of another size", "expected a picture of 700 x 510 pixels, got 70 x 51", harm=_other_size),
-    Broken("picture is a link out", "expected a plain file inside the folder", harm=_link_out),
+    Broken("picture is a link out", "got a link that leaves it", harm=_link_out),
     Broken("picture changed", "expected a picture of SHA-256 00", "  spot_count: 5\n",
            "  spot_count: 5\n  image_sha256: '00'\n"),
     Broken("positions missing", "entry 'usss_5spots.png': file 'usss_5spots.csv': No such file",
@@ -163,6 +163,6 @@ def test_a_file_too_large_and_too_many_rows_are_refused(tmp_path: Path, monkeypa
     with pytest.raises(ItemDataError, match=r"expected at most 4 rows in usss_5spots.csv, got 5"):
         load_suite(tmp_path)
 
-    monkeypatch.setattr("generators.geometry.suite_file.MAX_BYTES", 10)
-    with pytest.raises(ItemDataError, match="of at most 10 bytes"):
+    monkeypatch.setattr("generators.picture_file.MAX_BYTES", 10)
+    with pytest.raises(ItemDataError, match="expected at most 10 bytes"):
         load_suite(tmp_path)

@@ -1,4 +1,4 @@
-"""A picture that a data set file names by its path."""
+"""Files that a data set names by their path: never outside its folder, never endless."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from generators.errors import PictureError
 from generators.png import check_png
 
-__all__ = ["MAX_BYTES", "FilePicture", "path_fault"]
+__all__ = ["MAX_BYTES", "FilePicture", "path_fault", "read_inside"]
 
 MAX_BYTES = 50_000_000
-"""Largest picture file read."""
+"""Largest file read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class FilePicture:
     """A PNG file inside the data set's folder; checked only when its bytes are asked for."""
 
     item_id: str
-    root: Path
+    folder: Path
     relative_path: str
 
     @property
@@ -34,22 +34,34 @@ class FilePicture:
         Raises:
             PictureError: missing, unreadable, outside the data set's folder, no PNG, or too large.
         """
-        path = self.root / self.relative_path
         try:
-            data = _read_inside(self.root, path)
+            data = _contents(self.folder, self.relative_path)
             check_png(data)
-        except OSError as error:
-            raise self._error(f"{error.strerror or error}; put the picture there") from error
-        except (ValueError, RuntimeError) as error:  # the latter for a link to itself, before Python 3.13
-            raise self._error(f"{error}; replace the picture") from error
+        except FileNotFoundError as error:
+            raise self._error(f"{error.strerror}; put it there") from error
+        except (OSError, ValueError) as error:
+            raise self._error(f"{getattr(error, 'strerror', None) or error}; replace it") from error
         return data
 
     def _error(self, reason: str) -> PictureError:
         return PictureError(f"{self.item_id}: picture {self.relative_path!r}: {reason}")
 
 
+def read_inside(folder: Path, relative_path: str) -> bytes:
+    """Read a file that lies inside the folder.
+
+    Raises:
+        PictureError: missing, unreadable, no plain file, too large, or a link that leaves the folder.
+    """
+    try:
+        return _contents(folder, relative_path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise PictureError(f"file {relative_path!r}: {reason}; put it there") from error
+
+
 def path_fault(text: str) -> str | None:
-    """Say what is wrong with an image path as text, or None: it must be relative and stay in its folder."""
+    """Say what is wrong with a path as text, or None: it must be relative and stay in its folder."""
     windows = PureWindowsPath(text)
     if PurePosixPath(text).is_absolute() or windows.drive or windows.root:
         return "an absolute path"
@@ -60,13 +72,16 @@ def path_fault(text: str) -> str | None:
     return None
 
 
-def _read_inside(root: Path, path: Path) -> bytes:
-    resolved = path.resolve(strict=True)
-    if not resolved.is_relative_to(root.resolve()):
+def _contents(folder: Path, relative_path: str) -> bytes:
+    try:
+        path = (folder / relative_path).resolve(strict=True)
+    except RuntimeError as error:  # a link to itself, before Python 3.13
+        raise ValueError("expected a file, got a link to itself") from error
+    if not path.is_relative_to(folder.resolve()):
         raise ValueError("expected a file in the data set's folder, got a link that leaves it")
-    about = resolved.stat()
+    about = path.stat()
     if not stat.S_ISREG(about.st_mode):
         raise ValueError("expected a file, got a folder or device")
     if about.st_size > MAX_BYTES:
         raise ValueError(f"expected at most {MAX_BYTES} bytes, got {about.st_size}")
-    return resolved.read_bytes()
+    return path.read_bytes()

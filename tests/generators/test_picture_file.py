@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
+from generators import picture_file
 from generators.errors import PictureError
-from generators.plotchain import image_file
-from generators.plotchain.image_file import FilePicture, path_fault
+from generators.picture_file import FilePicture, path_fault
 from generators.png import PngSize, encode_rgba
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PNG = encode_rgba(b"\0\1\2\3", PngSize(width=1, height=1), dpi=72)
 
 
 def _picture(root: Path, name: str = "images/a.png") -> FilePicture:
-    return FilePicture(item_id="a_000", root=root, relative_path=name)
+    return FilePicture(item_id="a_000", folder=root, relative_path=name)
 
 
 def _refused(picture: FilePicture) -> str:
@@ -64,11 +64,11 @@ def test_a_link_that_leaves_the_folder_is_refused(root: Path, tmp_path: Path) ->
     (tmp_path / "secret.png").write_bytes(PNG)
     (root / "images" / "a.png").symlink_to(tmp_path / "secret.png")
 
-    assert "got a link that leaves it; replace the picture" in _refused(_picture(root))
+    assert "got a link that leaves it; replace it" in _refused(_picture(root))
 
 
 def test_a_missing_picture_is_named(root: Path) -> None:
-    assert "No such file or directory; put the picture there" in _refused(_picture(root))
+    assert "No such file or directory; put it there" in _refused(_picture(root))
 
 
 def test_a_folder_or_pipe_is_refused_without_waiting(root: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_cut_picture_is_refused(root: Path) -> None:
 
 def test_a_file_beyond_the_size_cap_is_not_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / "images" / "a.png").write_bytes(PNG)
-    monkeypatch.setattr(image_file, "MAX_BYTES", len(PNG) - 1)
+    monkeypatch.setattr(picture_file, "MAX_BYTES", len(PNG) - 1)
 
     assert f"expected at most {len(PNG) - 1} bytes, got {len(PNG)}" in _refused(_picture(root))
 
@@ -103,7 +103,7 @@ def test_a_file_beyond_the_size_cap_is_not_read(root: Path, monkeypatch: pytest.
 def test_a_link_to_itself_is_refused(root: Path) -> None:
     (root / "images" / "a.png").symlink_to(root / "images" / "a.png")
 
-    assert "put the picture there" in _refused(_picture(root)) or "replace the picture" in _refused(_picture(root))
+    assert "put it there" in _refused(_picture(root)) or "replace it" in _refused(_picture(root))
 
 
 @pytest.mark.parametrize("text", ["a.png", "images/a.png", "./a.png", "a..b/c.png", "..a.png"])
