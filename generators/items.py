@@ -93,11 +93,11 @@ def _rounded(value: object) -> object:
     return value
 
 
-def item_seed(master_seed: int, name: str, index: int | str) -> int:
-    """Derive a 31-bit seed from master seed, name and index.
+def item_seed(*parts: int | str) -> int:
+    """Derive a 31-bit seed from what names a stream: master seed, name and index, in most cases.
 
     SHA-256 of "seed|name|index", first 8 bytes big-endian, lowest 31 bits (PlotChain v4's recipe), so
     that neighbouring indices and families share nothing.
     """
-    digest = hashlib.sha256(f"{master_seed}|{name}|{index}".encode()).digest()
+    digest = hashlib.sha256("|".join(map(str, parts)).encode()).digest()
     return int.from_bytes(digest[:8], "big") & 0x7FFFFFFF

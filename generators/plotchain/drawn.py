@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["DrawnPicture", "dedicate_process"]
 
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
-_SHARED_SOURCES = ("family.py", "marks.py", "numeric.py", "rendering.py", "../png.py")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +47,7 @@ class DrawnPicture:
             "params": dict(self.params),
             "difficulty": self.difficulty,
             "seed": self.seed,
-            "source": _source_digest(edition_named(self.edition).modules[self.family]),
+            "source": _source_digest(self.edition, self.family),
             "matplotlib": _version("matplotlib"),
             "numpy": _version("numpy"),
         }
@@ -81,10 +80,12 @@ def dedicate_process() -> None:
 
 
 @cache
-def _source_digest(module: str) -> str:
+def _source_digest(edition_name: str, family: str) -> str:
     here = Path(__file__).parent
+    edition = edition_named(edition_name)
+    shared = [path for pattern in edition.drawing_sources for path in sorted(here.glob(pattern))]
     digest = hashlib.sha256()
-    for path in (*(here / name for name in _SHARED_SOURCES), _module_file(module)):
+    for path in (*shared, _module_file(edition.modules[family])):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

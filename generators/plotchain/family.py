@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from generators.items import JsonValue
     from generators.plotchain.draws import Draws
 
-__all__ = ["DIFFICULTIES", "Case", "Difficulty", "Extent", "Family", "FieldSpec"]
+__all__ = ["DIFFICULTIES", "Case", "Difficulty", "Extent", "Family", "FieldSpec", "PixelBox"]
 
 Difficulty = Literal["clean", "moderate", "edge"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("clean", "moderate", "edge")
@@ -29,6 +29,7 @@ _ACCEPTED_TYPES: Mapping[str, tuple[type, ...]] = {
     "float": (float, int),
     "float | None": (float, int),
     "int": (int,),
+    "int | None": (int,),
     "str": (str,),
     "bool": (bool,),
 }
@@ -39,13 +40,15 @@ class FieldSpec:
     """One number to read from the picture.
 
     `decimals` is None where the truth is stored unrounded. `hinted` is False where the answer schema of
-    this edition does not show the unit (kept as published).
+    this edition does not show the unit (kept as published). `meaning` defines the field where the family's
+    question is made of such definitions.
     """
 
     name: str
     unit: str
     decimals: int | None
     hinted: bool = True
+    meaning: str = ""
 
     @property
     def is_checkpoint(self) -> bool:
@@ -74,11 +77,22 @@ class Case(Generic[P]):
     seed: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PixelBox:
+    """A box in whole pixels of the picture, lower left corner counted from the picture's."""
+
+    left: int
+    bottom: int
+    width: int
+    height: int
+
+
 class Family(ABC, Generic[P]):
     """A plot family; `P` is its frozen parameter dataclass, whose fields are the record's `plot_params`.
 
     `fields` stand in ground-truth order. `question_text` may name parameters in braces. A family with
-    `redraws` looks at values used by its lower indices while it samples, so it is sampled in order.
+    `redraws` looks at values used by its lower indices while it samples, so it is sampled in order. Where
+    `axes_box_px` is set the axes lie there and the picture is the whole figure; else it is cropped.
     """
 
     name: ClassVar[str]
@@ -87,6 +101,7 @@ class Family(ABC, Generic[P]):
     params_type: ClassVar[type]
     edge_tags: ClassVar[Mapping[Difficulty, str]] = {}
     figure_size_in: ClassVar[tuple[float, float]] = (6.0, 3.6)
+    axes_box_px: ClassVar[PixelBox | None] = None
     redraws: ClassVar[bool] = False
 
     @abstractmethod
@@ -112,8 +127,16 @@ class Family(ABC, Generic[P]):
     def rounded_truth(self, params: P) -> dict[str, float]:
         """Return the truth with each field rounded to its decimals, half to even."""
         exact = self.truth(params)
-        decimals = {spec.name: spec.decimals for spec in self.fields}
+        decimals = self.decimals(params)
         return {name: _rounded(value, decimals[name]) for name, value in exact.items()}
+
+    def decimals(self, params: P) -> Mapping[str, int | None]:  # noqa: ARG002 - an edition may look at them
+        """Return to how many decimals each field is rounded; None: not at all."""
+        return {spec.name: spec.decimals for spec in self.fields}
+
+    def generation(self, case: Case[P]) -> dict[str, JsonValue]:
+        """Return what the record's generation block says of the drawing."""
+        return dataclasses.asdict(self.extent(case))
 
     def dump(self, params: P) -> dict[str, JsonValue]:
         """Return parameters as a JSON object; parameters that are None are left out."""

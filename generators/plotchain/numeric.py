@@ -32,8 +32,10 @@ def round_half_even(value: float, decimals: int) -> float:
     """Round as NumPy does: scale by a power of ten, round half to even, scale back.
 
     Python's `round(value, decimals)` rounds the exact binary value instead and differs on ties: 0.0125
-    (five periods of 1/80 s) becomes 0.012 here and 0.013 there.
+    (five periods of 1/80 s) becomes 0.012 here and 0.013 there. Negative `decimals` round to tens, hundreds.
     """
+    if decimals < 0:
+        return float(round(value / 10**-decimals)) * 10**-decimals
     scale = 10.0**decimals
     return float(round(value * scale)) / scale
 

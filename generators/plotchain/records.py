@@ -63,6 +63,7 @@ def item_from_record(record: PlotRecord, *, index: int, edition: Edition, pictur
         params=record.params,
         picture=picture,
         extra={
+            "edition": edition.name,
             "image_path": record.image_path,
             "question": record.question,
             "generation": record.generation,

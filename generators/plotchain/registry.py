@@ -14,19 +14,30 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from generators.items import JsonValue
     from generators.plotchain.family import Family
 
 __all__ = ["EDITIONS", "Edition", "edition_named"]
 
 _FAMILIES = "generators.plotchain.families."
+_V5_FAMILIES = "generators.plotchain.v5.families."
+_SHARED_SOURCES = ("family.py", "numeric.py", "rendering.py", "../png.py")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """A frozen set of families; `modules` maps each family name to the module that defines it."""
+    """A frozen set of families; `modules` maps each family name to the module that defines it.
+
+    `baseline` is the module whose `baseline_truth` computes the truth a second time. `seed_prefix` stands
+    before what item seeds are made from. `drawing_sources` are the files, relative to this one's folder and
+    as glob patterns, that decide every picture of the edition, besides the family's own.
+    """
 
     name: str
     modules: Mapping[str, str]
+    baseline: str
+    drawing_sources: tuple[str, ...]
+    seed_prefix: tuple[str, ...] = ()
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -40,6 +51,15 @@ class Edition:
             KeyError: the edition has no family of that name.
         """
         return _family_in(self.modules[name])
+
+    def baseline_truth(self, family: str, params: Mapping[str, JsonValue]) -> dict[str, float]:
+        """Return every field's value from the stored parameters alone, not rounded, by a route of its own.
+
+        Raises:
+            KeyError: there is no baseline for the family, or a parameter is missing.
+        """
+        truth: dict[str, float] = importlib.import_module(self.baseline).baseline_truth(family, params)
+        return truth
 
 
 @cache
@@ -66,9 +86,21 @@ _V4_MODULES = {
     "transfer_characteristic": _FAMILIES + "transfer_characteristic",
 }
 
-EDITIONS: Mapping[str, Edition] = MappingProxyType(
-    {"v4": Edition(name="v4", modules=MappingProxyType(_V4_MODULES))}
+_V4 = Edition(
+    name="v4",
+    modules=MappingProxyType(_V4_MODULES),
+    baseline="generators.plotchain.baseline",
+    drawing_sources=(*_SHARED_SOURCES, "marks.py"),
 )
+_V5 = Edition(
+    name="v5",
+    modules=MappingProxyType({name: _V5_FAMILIES + name for name in _V4_MODULES}),
+    baseline="generators.plotchain.v5.baseline",
+    drawing_sources=(*_SHARED_SOURCES, "draws.py", "v5/*.py"),
+    seed_prefix=("v5",),
+)
+
+EDITIONS: Mapping[str, Edition] = MappingProxyType({"v4": _V4, "v5": _V5})
 
 
 def edition_named(name: str) -> Edition:

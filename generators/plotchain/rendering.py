@@ -20,10 +20,11 @@ from generators.png import PngSize, encode_rgba
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from matplotlib.axes import Axes
     from matplotlib.axis import Tick
     from matplotlib.font_manager import FontProperties
 
-    from generators.plotchain.family import Case, Family
+    from generators.plotchain.family import Case, Family, PixelBox
 
 __all__ = ["build_figure", "pinned_style", "render_png"]
 
@@ -86,7 +87,9 @@ class _Canvas(FigureCanvasAgg):
 
 
 def render_png(family: Family[Any], case: Case[Any]) -> bytes:
-    """Draw one case and return PNG bytes: 160 dpi, cropped to content, opaque RGBA, no metadata.
+    """Draw one case and return PNG bytes: 160 dpi, opaque RGBA, no metadata.
+
+    Cropped to content unless the family fixes where its axes lie.
 
     Style is Matplotlib's own default whatever the user has configured.
     """
@@ -94,7 +97,7 @@ def render_png(family: Family[Any], case: Case[Any]) -> bytes:
     with pinned_style():
         figure = build_figure(family, case)
         canvas = _Canvas(figure)
-        crop = _measured_crop(figure, canvas.get_renderer())
+        crop = None if family.axes_box_px else _measured_crop(figure, canvas.get_renderer())
         figure.savefig(pixels, format="rgba", dpi=_DPI, bbox_inches=crop)
     drawn = canvas.renderer
     size = PngSize(width=int(drawn.width), height=int(drawn.height))
@@ -104,11 +107,18 @@ def render_png(family: Family[Any], case: Case[Any]) -> bytes:
 def build_figure(family: Family[Any], case: Case[Any]) -> Figure:
     """Draw one case into a new figure of the family's size; call it inside `pinned_style`."""
     figure = Figure(figsize=family.figure_size_in, dpi=_DPI)
-    axes = figure.add_subplot()
+    axes = _empty_axes(figure, family.axes_box_px)
     for axis in (axes.xaxis, axes.yaxis):
         axis._copy_tick_props = _copy_clipping  # type: ignore[union-attr]  # noqa: SLF001
     family.draw(axes, case)
     return figure
+
+
+def _empty_axes(figure: Figure, box: PixelBox | None) -> Axes:
+    if box is None:
+        return figure.add_subplot()
+    width, height = figure.bbox.width, figure.bbox.height
+    return figure.add_axes((box.left / width, box.bottom / height, box.width / width, box.height / height))
 
 
 def _copy_clipping(first: Tick, new: Tick) -> None:

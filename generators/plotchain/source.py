@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from generators.items import item_seed
@@ -46,10 +46,13 @@ def list_cases(edition: str = "v4", seed: int = 0, items_per_family: int = 30) -
     """
     if items_per_family < 1:
         raise ValueError(f"items per family must be at least 1, got {items_per_family!r}")
+    chosen = edition_named(edition)
     return [
         CaseRef(f"{family}_{index:03d}", family, index, difficulty)
-        for family in edition_named(edition).families
-        for index, difficulty in enumerate(difficulty_plan(seed, family, items_per_family))
+        for family in chosen.families
+        for index, difficulty in enumerate(
+            difficulty_plan(seed, family, items_per_family, prefix=chosen.seed_prefix)
+        )
     ]
 
 
@@ -92,7 +95,9 @@ class PlotChainSource:
     def item(self, ref: CaseRef) -> Item:
         """Build one item; its picture is drawn only when the bytes are asked for."""
         family = self.edition.family(ref.family)
-        case = Case(params=self._params(family, ref), difficulty=ref.difficulty, seed=self._item_seed(ref))
+        case = Case(
+            params=self._params(family, ref), difficulty=ref.difficulty, seed=item_seed(*self._origin(ref))
+        )
         record = _record(family, case, ref)
         picture = DrawnPicture(
             item_id=ref.id,
@@ -104,8 +109,8 @@ class PlotChainSource:
         )
         return item_from_record(record, index=ref.index, edition=self.edition, picture=picture)
 
-    def _item_seed(self, ref: CaseRef) -> int:
-        return item_seed(self.seed, ref.family, ref.index)
+    def _origin(self, ref: CaseRef) -> tuple[int | str, ...]:
+        return (*self.edition.seed_prefix, self.seed, ref.family, ref.index)
 
     def _params(self, family: Family[Any], ref: CaseRef) -> object:
         if not family.redraws:
@@ -118,9 +123,10 @@ class PlotChainSource:
             return sampled[ref.index]
 
     def _sample(self, family: Family[Any], ref: CaseRef) -> object:
-        rng = np.random.default_rng(self._item_seed(ref))
+        origin = self._origin(ref)
+        rng = np.random.default_rng(item_seed(*origin))
         used = self._used.setdefault(ref.family, set())
-        return family.sample(Draws(rng=rng, difficulty=ref.difficulty, used=used))
+        return family.sample(Draws(rng=rng, difficulty=ref.difficulty, used=used, origin=origin))
 
 
 def _record(family: Family[Any], case: Case[Any], ref: CaseRef) -> PlotRecord:
@@ -144,6 +150,6 @@ def _record(family: Family[Any], case: Case[Any], ref: CaseRef) -> PlotRecord:
             "edge_tag": family.edge_tags.get(case.difficulty, ""),
             "final_fields": [*finals],
             "checkpoint_fields": [*checkpoints],
-            **asdict(family.extent(case)),
+            **family.generation(case),
         },
     )

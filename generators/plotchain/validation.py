@@ -10,8 +10,6 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.plotchain.baseline import baseline_truth
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -59,8 +57,9 @@ def summary_csv(rows: Sequence[ValidationRow]) -> str:
 
 
 def _item_rows(item: Item, edition: Edition) -> list[ValidationRow]:
-    baseline = baseline_truth(item.family, item.params)
-    decimals = {spec.name: spec.decimals for spec in edition.family(item.family).fields}
+    baseline = edition.baseline_truth(item.family, item.params)
+    family = edition.family(item.family)
+    decimals = family.decimals(family.restore(item.params))
     rows = []
     for name, stored in item.truth.items():
         error = _distance(float(str(stored)), baseline[name], decimals[name])

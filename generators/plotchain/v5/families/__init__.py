@@ -1,0 +1,1 @@
+"""One module a family of edition v5: draws, axes, curve, truth with its readings, marks."""

@@ -1,0 +1,123 @@
+"""Current over voltage of a diode."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.plotchain.numeric import np
+from generators.plotchain.v5 import readings
+from generators.plotchain.v5.calculus import slope_px
+from generators.plotchain.v5.frame import WIDTH_PX, AxisName, Frame, PlotParams
+from generators.plotchain.v5.marks import Dot, horizontal
+from generators.plotchain.v5.plot import CurvePlot, asked
+from generators.plotchain.v5.units import CURRENT, in_base_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from generators.plotchain.draws import Draws
+    from generators.plotchain.numeric import FloatArray
+    from generators.plotchain.v5.marks import Mark
+
+__all__ = ["FAMILY", "IvDiode", "IvDiodeParams"]
+
+_FIRST_AT = 0.01
+_HIGHEST_AT = 0.97
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IvDiodeParams(PlotParams):
+    """Marked current in the axis unit, the voltage where it flows and the slope voltage in V."""
+
+    current_unit: str
+    slope_voltage_v: float
+    target_current: float
+    target_voltage_v: float
+
+
+class IvDiode(CurvePlot[IvDiodeParams]):
+    """I = I_q exp((V - V_q) / k), the diode law far above its saturation current."""
+
+    name = "iv_diode"
+    params_type = IvDiodeParams
+    title = "Diode current over voltage"
+    noise = "points"
+    has_curve_b = True
+    fields = (
+        asked("target_current_a", "A", "current at the dotted line I_q"),
+        asked("turn_on_voltage_v_at_target_i", "V", "voltage at which the curve reaches that current"),
+    )
+    about = "the current of a diode over its voltage"
+    reading_rule = "Through scattered points, read the smooth exponential curve that fits them best."
+
+    def attempt(self, draws: Draws) -> IvDiodeParams:
+        """Draw unit and height, steepness and width, then where the marked current flows."""
+        unit = draws.pick(tuple(CURRENT))
+        height, slope_v = draws.log_uniform(2.0, 500.0), draws.log_uniform(0.03, 0.15)
+        span_v = slope_v * draws.uniform(5.0, 11.0)
+        voltage_v, place = draws.uniform(0.6, 3.6), draws.uniform(0.35, 0.92)
+        level, margin = draws.uniform(0.15, 0.88), draws.uniform(0.03, 0.08)
+        low_v = voltage_v - place * span_v
+        return IvDiodeParams(
+            x_min=low_v,
+            x_max=low_v + span_v,
+            y_min=-margin * height,
+            y_max=(1.0 - margin) * height,
+            current_unit=unit,
+            slope_voltage_v=slope_v,
+            target_current=(level - margin) * height,
+            target_voltage_v=voltage_v,
+        )
+
+    def frame(self, params: IvDiodeParams) -> Frame:
+        """Return voltage and current."""
+        return Frame.around(
+            params,
+            x=AxisName(quantity="Voltage", unit="V"),
+            y=AxisName(quantity="Current", unit=params.current_unit),
+        )
+
+    def curve_px(self, params: IvDiodeParams, x_px: FloatArray) -> FloatArray:
+        """Return the current."""
+        frame = self.frame(params)
+        exponent = (frame.x.values(x_px) - params.target_voltage_v) / params.slope_voltage_v
+        return frame.y.pixels(params.target_current * np.exp(exponent))
+
+    def ends_px(self, params: IvDiodeParams) -> tuple[float, float]:
+        """Return a hundredth of the width, and where the curve leaves the axes or they end."""
+        highest = params.target_voltage_v + params.slope_voltage_v * math.log(
+            _HIGHEST_AT * params.y_max / params.target_current
+        )
+        return _FIRST_AT * WIDTH_PX, min(WIDTH_PX, self.frame(params).x.px(highest))
+
+    def noise_share(self, params: IvDiodeParams, x_px: FloatArray) -> FloatArray:
+        """Return the current's share of the marked one, at most 1: a diode that is off shows no noise."""
+        y = self.frame(params).y
+        current = y.values(self.curve_px(params, x_px))
+        return np.clip(current / params.target_current, 0.0, 1.0)
+
+    def readings(self, params: IvDiodeParams) -> Mapping[str, readings.Reading]:
+        """Return the marked current and where the curve reaches it."""
+        frame = self.frame(params)
+        steepness = slope_px(lambda x_px: self.curve_px(params, x_px), frame.x.px(params.target_voltage_v))
+        base = in_base_unit(CURRENT, params.current_unit)
+        return {
+            "target_current_a": readings.level(frame.y, params.target_current, base=base),
+            "turn_on_voltage_v_at_target_i": readings.crossing(
+                frame.x, params.target_voltage_v, slope_px=steepness
+            ),
+        }
+
+    def marks(self, params: IvDiodeParams) -> tuple[Mark, ...]:
+        """Return the line at the marked current."""
+        return (horizontal(self.frame(params).y.px(params.target_current), letter="$I_q$"),)
+
+    def helpers(self, params: IvDiodeParams) -> tuple[Mark, ...]:
+        """Return a dot where the curve reaches it."""
+        frame = self.frame(params)
+        return (Dot(x_px=frame.x.px(params.target_voltage_v), y_px=frame.y.px(params.target_current)),)
+
+
+FAMILY = IvDiode()
