@@ -163,9 +163,9 @@ OPTIONS: tuple[Option, ...] = (
         name="edition",
         flag="--edition",
         metavar="NAME",
-        parse=values.choice("v4"),
+        parse=values.choice("v4", "v5"),
         default="v4",
-        help="PlotChain edition: v4 equals the published release",
+        help="PlotChain edition: v4 equals the published release; v5 has no blind answers and fair tolerances",
     ),
     Option(
         name="item_seed",

@@ -8,6 +8,7 @@ from bench.cases import CaseName
 from bench.models.protocol import Ask, Reply, Sampling, Turn
 from bench.results.record import scorable_text
 from scorers.plotchain import score_plotchain
+from scorers.tolerances import Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from scorers.score import Score
     from scorers.tolerances import Policy
 
-__all__ = ["PlotChain"]
+__all__ = ["PlotChain", "own_tolerances"]
 
 PLOTCHAIN_MAX_TOKENS = 4096
 
@@ -70,8 +71,17 @@ class PlotChain:
             checkpoint_fields=item.checkpoint_fields,
             policy=self.policy,
             stored_answer=stored_answer,
+            tolerances=own_tolerances(item, self.policy),
         )
 
     def about_item(self, item: Item) -> dict[str, str | None]:  # noqa: ARG002
         """Return nothing: the tables need no more than the records hold."""
         return {}
+
+
+def own_tolerances(item: Item, policy: Policy) -> dict[str, Tolerance]:
+    """Return the tolerances that the item brings with it, by field; the table serves the others."""
+    return {
+        name: Tolerance(absolute=plotread if policy == "plotread" else strict, relative=0.0)
+        for name, (plotread, strict) in item.tolerances.items()
+    }

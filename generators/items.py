@@ -38,8 +38,9 @@ class Item:
 
     `truth` maps every field name to its value; `final_fields` are asked for in the question,
     `checkpoint_fields` only by the answer schema. `params` are what picture and truth were made from.
-    `extra` keeps what the suite's file format holds besides (in PlotChain: question, image path, the
-    generation block); it is no part of the digest.
+    `tolerances` are the item's own, by field (plotread, strict); where a field has none the edition's table
+    serves. `extra` keeps what the suite's file format holds besides (in PlotChain: edition, question, image
+    path, the generation block); it is no part of the digest.
     """
 
     id: str
@@ -53,12 +54,13 @@ class Item:
     checkpoint_fields: tuple[str, ...]
     params: Mapping[str, JsonValue]
     picture: Picture = field(compare=False, repr=False)
+    tolerances: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     extra: Mapping[str, JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def digest(self) -> str:
-        """SHA-256 over parameters, truth and prompt (not the pixels), as 64 hex digits."""
-        content = {
+        """SHA-256 over parameters, truth, prompt and tolerances (not the pixels), as 64 hex digits."""
+        content: dict[str, object] = {
             "id": self.id,
             "suite": self.suite,
             "family": self.family,
@@ -69,6 +71,8 @@ class Item:
             "checkpoint_fields": list(self.checkpoint_fields),
             "params": dict(self.params),
         }
+        if self.tolerances:
+            content["tolerances"] = dict(self.tolerances)
         return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from bench.results.drawing import Drawing
     from generators.items import Item
 
-__all__ = ["OFFLINE_MODELS", "Blind", "OfflineModel", "Oracle", "blind_constants"]
-
-BLIND_CONSTANTS = Path(__file__).with_name("blind_constants.json")
+__all__ = ["OFFLINE_MODELS", "Blind", "OfflineModel", "Oracle", "blind_constants", "blind_constants_file"]
 
 
 class OfflineModel(Protocol):
@@ -118,7 +116,7 @@ class Blind(_Constant):
             from bench.auxsolidmath_items import blind_text  # noqa: PLC0415
 
             return Reply(status="answered", text=blind_text(item))
-        constants = blind_constants().get(item.family, {})
+        constants = blind_constants(str(item.extra["edition"])).get(item.family, {})
         return Reply(status="answered", text=json.dumps({field: constants.get(field) for field in _wanted(item)}))
 
 
@@ -129,16 +127,22 @@ def _wanted(item: Item) -> tuple[str, ...]:
 OFFLINE_MODELS: Mapping[str, type[Oracle | Blind]] = {"blind": Blind, "oracle": Oracle}
 
 
+def blind_constants_file(edition: str) -> Path:
+    """Return where an edition's constants lie."""
+    return Path(__file__).with_name(f"blind_constants_{edition}.json")
+
+
 @cache
-def blind_constants() -> Mapping[str, Mapping[str, float]]:
+def blind_constants(edition: str) -> Mapping[str, Mapping[str, float]]:
     """Return family -> field -> constant, as fitted by `python -m bench.models.fit_blind`.
 
     Raises:
         DataError: the file of constants is missing or damaged.
     """
+    path = blind_constants_file(edition)
     try:
-        content = json.loads(BLIND_CONSTANTS.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
         families: Mapping[str, Mapping[str, float]] = content["constants"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DataError(f"blind constants {BLIND_CONSTANTS.name}: cannot be read ({error})") from error
+        raise DataError(f"blind constants {path.name}: cannot be read ({error})") from error
     return families

@@ -64,6 +64,7 @@ def checked_record(record: dict[str, JsonValue]) -> PlotRecord:
         final_fields=finals,
         checkpoint_fields=checkpoints,
         generation=generation,
+        tolerances=_checked_tolerances(generation.get("tolerances", {})),
     )
 
 
@@ -107,6 +108,24 @@ def _checked_truth(truth: dict[str, JsonValue]) -> dict[str, JsonValue]:
         if isinstance(value, bool) or not isinstance(value, int | float) or not _is_double(value):
             raise _fault(f"ground_truth.{name} as a finite number", value, "mend it")
     return truth
+
+
+def _checked_tolerances(value: JsonValue) -> dict[str, tuple[float, float]]:
+    """Check an item's own tolerances: plotread and strict, by field."""
+    tolerances = {}
+    for name, pair in _object("generation.tolerances", value).items():
+        match pair:
+            case [int() | float() as plotread, int() | float() as strict] if _is_reach(plotread) and _is_reach(
+                strict
+            ):
+                tolerances[name] = (float(plotread), float(strict))
+            case _:
+                raise _fault(f"generation.tolerances.{name} as two positive numbers", pair, "mend them")
+    return tolerances
+
+
+def _is_reach(value: float) -> bool:
+    return not isinstance(value, bool) and _is_double(value) and value > 0
 
 
 def _is_double(value: float) -> bool:

@@ -134,6 +134,10 @@ class Family(ABC, Generic[P]):
         """Return to how many decimals each field is rounded; None: not at all."""
         return {spec.name: spec.decimals for spec in self.fields}
 
+    def tolerances(self, params: P) -> Mapping[str, tuple[float, float]]:  # noqa: ARG002 - an edition may
+        """Return the item's own tolerances by field: plotread, strict; none where a table serves."""
+        return {}
+
     def generation(self, case: Case[P]) -> dict[str, JsonValue]:
         """Return what the record's generation block says of the drawing."""
         return dataclasses.asdict(self.extent(case))

@@ -39,7 +39,7 @@ def load_jsonl(path: Path, *, edition: str = "v4") -> list[Item]:
 
     Args:
         path: the JSONL file; image paths are relative to its folder.
-        edition: where unit hints come from.
+        edition: where unit hints come from; an item that names another edition is refused.
 
     Raises:
         ItemDataError: one line naming file, line number, what was expected, what came and what to do.
@@ -47,6 +47,9 @@ def load_jsonl(path: Path, *, edition: str = "v4") -> list[Item]:
     chosen = edition_named(edition)
 
     def build(record: PlotRecord, index: int, _: JsonValue) -> Item:
+        named = record.generation.get("edition", edition)
+        if named != edition:
+            raise RecordFault(f"expected an item of edition {edition}, got one of {named!r}; choose its edition")
         picture = FilePicture(item_id=record.id, folder=path.parent, relative_path=record.image_path)
         return item_from_record(record, index=index, edition=chosen, picture=picture)
 

@@ -35,7 +35,8 @@ def round_half_even(value: float, decimals: int) -> float:
     (five periods of 1/80 s) becomes 0.012 here and 0.013 there. Negative `decimals` round to tens, hundreds.
     """
     if decimals < 0:
-        return float(round(value / 10**-decimals)) * 10**-decimals
+        grain = 10.0**-decimals
+        return float(round(value / grain)) * grain
     scale = 10.0**decimals
     return float(round(value * scale)) / scale
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from generators.items import Item
@@ -22,7 +22,10 @@ SUITE = "plotchain"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotRecord:
-    """One record of the release format; `generation` holds seed, difficulty, field lists and data range."""
+    """One record of the release format; `generation` holds seed, difficulty, field lists and data range.
+
+    `tolerances` are the item's own, by field: plotread, strict.
+    """
 
     id: str
     family: str
@@ -34,6 +37,7 @@ class PlotRecord:
     final_fields: tuple[str, ...]
     checkpoint_fields: tuple[str, ...]
     generation: dict[str, JsonValue]
+    tolerances: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 def item_from_record(record: PlotRecord, *, index: int, edition: Edition, picture: Picture) -> Item:
@@ -62,6 +66,7 @@ def item_from_record(record: PlotRecord, *, index: int, edition: Edition, pictur
         checkpoint_fields=checkpoints,
         params=record.params,
         picture=picture,
+        tolerances={name: record.tolerances[name] for name in finals + checkpoints if name in record.tolerances},
         extra={
             "edition": edition.name,
             "image_path": record.image_path,

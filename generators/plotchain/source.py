@@ -131,6 +131,7 @@ class PlotChainSource:
 
 def _record(family: Family[Any], case: Case[Any], ref: CaseRef) -> PlotRecord:
     truth = family.rounded_truth(case.params)
+    tolerances = family.tolerances(case.params)
     shown = [spec for spec in family.fields if spec.name in truth]
     finals = [spec.name for spec in shown if not spec.is_checkpoint]
     checkpoints = [spec.name for spec in shown if spec.is_checkpoint]
@@ -152,4 +153,5 @@ def _record(family: Family[Any], case: Case[Any], ref: CaseRef) -> PlotRecord:
             "checkpoint_fields": [*checkpoints],
             **family.generation(case),
         },
+        tolerances=tolerances,
     )

@@ -103,7 +103,7 @@ def test_a_picture_that_cannot_be_drawn_is_one_line(tmp_path: Path) -> None:
         ("", "Expecting value"),
         ("[]", "expected a JSON object with a folder as 'cache', got '[]'"),
         ({"seed": 1}, "expected a JSON object with a folder as 'cache'"),
-        ({"cache": "c", "edition": "v9"}, "unknown PlotChain edition 'v9'; expected one of: v4"),
+        ({"cache": "c", "edition": "v9"}, "unknown PlotChain edition 'v9'; expected one of: v4, v5"),
         ({"cache": "c", "seed": "x"}, "expected whole numbers as seed and items_per_family, got 'x', 30"),
         ({"cache": "c", "items_per_family": 0}, "items per family must be at least 1, got 0"),
         ({"cache": "c", "catalog": "/nowhere.jsonl"}, "No such file or directory"),

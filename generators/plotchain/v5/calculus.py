@@ -17,7 +17,7 @@ __all__ = ["half_width_px", "slope_px"]
 
 _STEP_PX = 1e-3
 _DEPTH_PX = 1.0
-_HALVINGS = 40
+_HALVINGS = 30
 
 
 def slope_px(curve: PixelCurve, x_px: float) -> float:

@@ -40,7 +40,7 @@ __all__ = [
 
 CURVE_COLOR: Final = "#1f4e9c"
 _TITLE_RISE_PX: Final = 31.0
-LEGEND_Y_PX: Final = HEIGHT_PX + _TITLE_RISE_PX + 10.0
+LEGEND_Y_PX: Final = HEIGHT_PX + _TITLE_RISE_PX + 11.0
 _CURVE_PT = 1.5
 _BAND_PT = 0.9
 _POINT_PT = 3.2
@@ -49,14 +49,14 @@ _DASHES = (0, (5, 3))
 _HELPER_COLOR = "#d62728"
 _HELPER_PT = 1.0
 _HELPER_DOT_PT = 4.5
-_TITLE_PT = 11.0
+_TITLE_PT = 10.5
 _NAME_PT = 10.0
-_LETTER_PT = 9.5
-_LETTER_GAP_PX = 5.0
+_LETTER_PT = 9.0
+_LETTER_GAP_PX = 4.0
 _MINOR_TICK_PX = 4.0
 _GRID_PT = 0.7
 _MAJOR_GREY, _MINOR_GREY = "0.82", "0.92"
-_NAME_X_PX, _NAME_Y_PX = -100.0, -72.0
+_NAME_X_PX, _NAME_Y_PX = -95.0, -60.0
 _LOOKS: Mapping[Look, Mapping[str, Any]] = {
     "dotted": {"linestyle": (0, (1, 1.8)), "linewidth": 1.4, "color": "0.15"},
     "dashed": {"linestyle": _DASHES, "linewidth": 1.1, "color": "0.3"},
@@ -67,8 +67,8 @@ _SCALE_X_PX, _SCALE_HALF_PX, _SCALE_STEPS = (600.0, 740.0), 6.0, 64
 _GRIDS, _MARKS, _SECOND, _CURVE, _DOTS = 0.5, 1.5, 2.0, 2.2, 3.0
 
 
-def draw_frame(axes: Axes, frame: Frame, difficulty: Difficulty, *, title: str) -> None:
-    """Set limits, ticks, grid, axis names and title."""
+def draw_frame(axes: Axes, frame: Frame, difficulty: Difficulty, *, title: str, has_grid: bool) -> None:
+    """Set limits, ticks, axis names and title, and the grid that the difficulty allows."""
     axes.set_xlim(0.0, WIDTH_PX)
     axes.set_ylim(0.0, HEIGHT_PX)
     x, y = ticks_of(frame, difficulty)
@@ -78,9 +78,9 @@ def draw_frame(axes: Axes, frame: Frame, difficulty: Difficulty, *, title: str) 
     axes.set_yticks(rows, y.labels)
     axes.tick_params(labelsize=LABEL_SIZE_PT)
     _draw_minor_ticks(axes, minor_columns, minor_rows)
-    if difficulty == "clean":
+    if has_grid and difficulty == "clean":
         _draw_grid(axes, minor_columns, minor_rows, _MINOR_GREY)
-    if difficulty != "edge":
+    if has_grid and difficulty != "edge":
         _draw_grid(axes, columns, rows, _MAJOR_GREY)
     write(axes, WIDTH_PX / 2.0, _NAME_Y_PX, frame.x.name.text, size_pt=_NAME_PT)
     write(axes, _NAME_X_PX, HEIGHT_PX / 2.0, frame.y.name.text, size_pt=_NAME_PT, rotation=90.0)
@@ -148,7 +148,7 @@ def draw_legend(axes: Axes, *, with_points: bool) -> None:
     if with_points:
         style |= {"marker": "o", "markersize": _POINT_PT, "markerfacecolor": "none", "linestyle": "none"}
     axes.plot([680.0, 700.0, 720.0], [at_px] * 3, color=CURVE_COLOR, **style)
-    write(axes, 728.0, at_px, "A", ha="left")
+    write(axes, 732.0, at_px, "A", ha="left")
     axes.plot(
         [758.0, 790.0], [at_px] * 2, color=_CURVE_B_GREY, linestyle=_DASHES, linewidth=_CURVE_PT, clip_on=False
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from generators.plotchain.draws import Draws
 from generators.plotchain.family import Case, Extent, Family, FieldSpec
@@ -59,6 +60,7 @@ class Plot(Family[P]):
     reading_rule: ClassVar[str] = ""
     noise: ClassVar[Literal["none", "band", "points", "own"]] = "none"
     has_curve_b: ClassVar[bool] = False
+    has_grid: ClassVar[bool] = True
     zeros_meet: ClassVar[tuple[bool, bool]] = (False, False)
     axes_box_px = AXES_BOX
 
@@ -119,11 +121,15 @@ class Plot(Family[P]):
 
     def truth(self, params: P) -> Mapping[str, float]:
         """Return every field's value before rounding."""
-        return {name: reading.value for name, reading in self.readings(params).items()}
+        return {name: reading.value for name, reading in _read(self, params).items()}
 
     def decimals(self, params: P) -> Mapping[str, int | None]:
         """Return the fewest decimals that resolve each field's tolerance fifty times."""
-        return {name: reading.decimals for name, reading in self.readings(params).items()}
+        return {name: reading.decimals for name, reading in _read(self, params).items()}
+
+    def tolerances(self, params: P) -> Mapping[str, tuple[float, float]]:
+        """Return the largest errors that pass, in field units."""
+        return {name: (reading.plotread, reading.strict) for name, reading in _read(self, params).items()}
 
     def extent(self, case: Case[P]) -> Extent:
         """Return the drawn limits and tick steps."""
@@ -139,12 +145,13 @@ class Plot(Family[P]):
         )
 
     def generation(self, case: Case[P]) -> dict[str, JsonValue]:
-        """Return limits, then each field's tolerances (plotread, strict), then axes and what is read."""
+        """Return limits, edition, each field's tolerances (plotread, strict), axes and what is read."""
         frame = self.frame(case.params)
         x, y = ticks_of(frame, case.difficulty)
-        readings = self.readings(case.params)
+        readings = _read(self, case.params)
         return {
             **super().generation(case),
+            "edition": "v5",
             "tolerances": {name: [reading.plotread, reading.strict] for name, reading in readings.items()},
             "axes": {
                 "x": _axis_record(frame.x, x),
@@ -156,7 +163,7 @@ class Plot(Family[P]):
     def draw(self, axes: Axes, case: Case[P]) -> None:
         """Draw frame, marks, helpers (clean), curve B (edge) and content."""
         frame = self.frame(case.params)
-        drawing.draw_frame(axes, frame, case.difficulty, title=self.title)
+        drawing.draw_frame(axes, frame, case.difficulty, title=self.title, has_grid=self.has_grid)
         drawing.draw_marks(axes, self.marks(case.params))
         if case.difficulty == "clean":
             drawing.draw_helpers(axes, self.helpers(case.params))
@@ -221,6 +228,12 @@ class CurvePlot(Plot[P]):
             )
         ]
         return x_px + shifts[0], y_px + shifts[1]
+
+
+@lru_cache(maxsize=64)
+def _read(plot: Plot[Any], params: PlotParams) -> Mapping[str, Reading]:
+    """Return an item's readings, which truth, decimals, tolerances and record all need."""
+    return plot.readings(params)
 
 
 def _axis_record(axis: Axis, ticks: Ticks) -> dict[str, JsonValue]:

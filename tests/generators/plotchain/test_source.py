@@ -76,7 +76,7 @@ def test_fewer_than_one_item_is_refused(count: int) -> None:
 
 
 def test_an_unknown_edition_is_refused_with_those_that_exist() -> None:
-    with pytest.raises(ValueError, match="unknown PlotChain edition 'v9'; expected one of: v4"):
+    with pytest.raises(ValueError, match="unknown PlotChain edition 'v9'; expected one of: v4, v5"):
         edition_named("v9")
 
 

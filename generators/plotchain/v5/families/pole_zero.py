@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["FAMILY", "PoleZero", "PoleZeroParams"]
 
 _LEAST_DISTANCE_PX = 50.0
-_LEGEND_X_PX = (690.0, 762.0)
+_LEGEND_X_PX = (650.0, 740.0)
+_LEGEND_GAP_PX = 16.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,7 @@ class PoleZero(Plot[PoleZeroParams]):
         drawing.draw_symbol(axes, frame.x.px(params.zero_real), frame.y.px(params.zero_imag), "o")
         for x_px, symbol, text in zip(_LEGEND_X_PX, "xo", ("pole", "zero"), strict=True):
             drawing.draw_symbol(axes, x_px, drawing.LEGEND_Y_PX, symbol)
-            drawing.write(axes, x_px + 10.0, drawing.LEGEND_Y_PX, text, ha="left")
+            drawing.write(axes, x_px + _LEGEND_GAP_PX, drawing.LEGEND_Y_PX, text, ha="left")
 
 
 def _four_fractions(draws: Draws) -> tuple[float, float, float, float]:
@@ -118,7 +120,7 @@ def _four_fractions(draws: Draws) -> tuple[float, float, float, float]:
 
 def _distance_px(places: tuple[float, float, float, float]) -> float:
     x_px, y_px = (places[2] - places[0]) * WIDTH_PX, (places[3] - places[1]) * HEIGHT_PX
-    return (x_px * x_px + y_px * y_px) ** 0.5
+    return math.hypot(x_px, y_px)
 
 
 FAMILY = PoleZero()

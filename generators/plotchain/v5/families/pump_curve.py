@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.falling import FallingCurve, FallingParams, draw_falling
+from generators.plotchain.v5.falling import FallingCurve, draw_falling
 from generators.plotchain.v5.frame import AxisName, Frame
 from generators.plotchain.v5.plot import asked
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from generators.plotchain.draws import Draws
+    from generators.plotchain.v5.falling import FallingParams
 
 __all__ = ["FAMILY", "PumpCurve"]
 
 
-class PumpCurve(FallingCurve[FallingParams]):
+class PumpCurve(FallingCurve):
     """H = H0 (1 - (Q/Qmax)^c); half the shut-off head at Qmax 0.5^(1/c)."""
 
     name = "pump_curve"
-    params_type = FallingParams
     title = "Pump curve"
     about = "the head of a pump over its flow"
     mark_letter = "$Q_{op}$"
@@ -36,12 +36,14 @@ class PumpCurve(FallingCurve[FallingParams]):
         """Draw the largest flow, the shut-off head, the exponent, then the place in the axes."""
         end, start = draws.log_uniform(2.0, 2000.0), draws.log_uniform(2.0, 300.0)
         exponent = draws.uniform(1.5, 3.0)
-        return FallingParams(**draw_falling(draws, start=start, end=end, exponent=exponent))
+        return draw_falling(draws, unit="m", start=start, end=end, exponent=exponent)
 
     def frame(self, params: FallingParams) -> Frame:
         """Return flow and head."""
         return Frame.around(
-            params, x=AxisName(quantity="Flow Q", unit="m³/h"), y=AxisName(quantity="Head H", unit="m")
+            params,
+            x=AxisName(quantity="Flow Q", unit="m³/h"),
+            y=AxisName(quantity="Head H", unit=params.height_unit),
         )
 
     def readings(self, params: FallingParams) -> Mapping[str, readings.Reading]:

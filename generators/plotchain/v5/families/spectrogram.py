@@ -51,6 +51,7 @@ class Spectrogram(Plot[SpectrogramParams]):
     title = "Spectrogram"
     about = "the spectrogram of a sound: silence, one tone, then another tone, and silence again"
     noise = "own"
+    has_grid = False
     fields = (
         asked("f1_hz", "Hz", "frequency of the earlier tone, its brightest line"),
         asked("f2_hz", "Hz", "frequency of the later tone, its brightest line"),
