@@ -165,7 +165,7 @@ OPTIONS: tuple[Option, ...] = (
         metavar="NAME",
         parse=values.choice("v4", "v5"),
         default="v4",
-        help="PlotChain edition: v4 equals the published release; v5 has no blind answers and fair tolerances",
+        help="PlotChain edition: v4 equals the published release",
     ),
     Option(
         name="item_seed",
