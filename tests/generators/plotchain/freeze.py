@@ -1,8 +1,8 @@
-"""Freeze edition v4: `python -m tests.generators.plotchain.freeze` writes fixtures/plotchain_v4.json.
+"""Freeze an edition: `python -m tests.generators.plotchain.freeze v5` writes fixtures/plotchain_v5.json.
 
 The file holds every item's digest, and hashes of decoded pixels of three items a family, one for each
 difficulty, with the library versions they hold for. Run it only when an edition is added or a drawing is
-changed on purpose; digests of v4 never change.
+changed on purpose; digests of a frozen edition never change.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,8 +19,12 @@ from PIL import Image
 from generators.pictures import write_atomically
 from generators.plotchain import PlotChainSource
 
-FIXTURE = Path(__file__).resolve().parents[3] / "fixtures" / "plotchain_v4.json"
 LIBRARIES = ("matplotlib", "numpy")
+
+
+def fixture(edition: str) -> Path:
+    """Where an edition's frozen digests lie."""
+    return Path(__file__).resolve().parents[3] / "fixtures" / f"plotchain_{edition}.json"
 
 
 def pixel_hash(png: bytes) -> str:
@@ -35,10 +40,10 @@ def frozen_pictures(source: PlotChainSource) -> list[str]:
     return sorted(first.values())
 
 
-def freeze() -> None:
-    source = PlotChainSource()
+def freeze(edition: str) -> None:
+    source = PlotChainSource(edition=edition)
     content = {
-        "made_by": "python -m tests.generators.plotchain.freeze",
+        "made_by": f"python -m tests.generators.plotchain.freeze {edition}",
         "digests": {item.id: item.digest for item in source},
         "pixels": {
             "versions": {name: version(name) for name in LIBRARIES},
@@ -48,8 +53,8 @@ def freeze() -> None:
             },
         },
     }
-    write_atomically(FIXTURE, (json.dumps(content, indent=1) + "\n").encode())
+    write_atomically(fixture(edition), (json.dumps(content, indent=1) + "\n").encode())
 
 
 if __name__ == "__main__":
-    freeze()
+    freeze(sys.argv[1])

@@ -8,10 +8,12 @@ through.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import curve_fit
+from scipy.signal import find_peaks
 
 from tests.generators.plotchain.v5.seen import HEIGHT, Seen
 
@@ -103,11 +105,11 @@ def _bode_phase(seen: Seen, _: bool) -> Answers:
     }
 
 
-def _fft(seen: Seen, _: bool) -> Answers:
+def _fft(seen: Seen, is_noisy: bool) -> Answers:
     x, y = seen.curve
-    first = int(y.argmax())
-    others = np.where(np.abs(x - x[first]) > 0.05 * 810.0, y, 0.0)
-    tops = [vertex(x, y, at, 2) for at in (first, int(others.argmax()))]
+    peaks, _ = find_peaks(y, prominence=20.0)
+    highest = peaks[np.argsort(y[peaks])[::-1][:2]]
+    tops = [vertex(x, y, int(at), 2) for at in highest]
     return {
         "dominant_frequency_hz": seen.x(tops[0][0]) * seen.x_unit,
         "secondary_frequency_hz": seen.x(tops[1][0]) * seen.x_unit,
@@ -186,7 +188,7 @@ def _spectrogram(seen: Seen, _: bool) -> Answers:
     floor = float(np.median(power))
     tones = []
     profile = power.mean(axis=1)
-    for _ in range(2):
+    for _tone in range(2):
         top = int(profile.argmax())
         near = np.abs(rows - rows[top]) < 14.0
         centre = float(np.average(rows[near], weights=np.maximum(profile[near] - profile.min(), 0.0)))
@@ -233,7 +235,10 @@ def _step(seen: Seen, is_noisy: bool) -> Answers:
 def _stress(seen: Seen, _: bool) -> Answers:
     x, y = seen.curve
     bend = int(np.diff(y, 2)[: len(y) // 2].argmin()) + 1
-    before, after = np.polyfit(x[5 : bend - 5], y[5 : bend - 5], 1), np.polyfit(x[bend + 2 : bend + 8], y[bend + 2 : bend + 8], 1)
+    before, after = (
+        np.polyfit(x[5 : bend - 5], y[5 : bend - 5], 1),
+        np.polyfit(x[bend + 2 : bend + 8], y[bend + 2 : bend + 8], 1),
+    )
     knee_x, knee_y = meeting(before, after)
     top = int(y.argmax())
     return {
@@ -284,7 +289,7 @@ def _merged(places: list[float]) -> list[float]:
 
 def _turn(x: FloatArray, y: FloatArray, sign: float, places: list[float], is_noisy: bool) -> float:
     """Height of the extreme between two crossings: of a parabola (sine) or of two lines (triangle) there."""
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         inside = (x > start) & (x < end)
         if sign * (y[inside].mean() - np.interp(start, x, y)) < 0.0:
             continue

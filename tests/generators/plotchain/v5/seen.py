@@ -49,6 +49,11 @@ def unit_size(axis_name: str) -> float:
     return 1e-2 if found[1] == "%" else UNITS[found[1][0]]
 
 
+def first_of(data: Any) -> float:
+    """First coordinate of a line's data."""
+    return float(data[0])
+
+
 class Seen:
     """One drawn plot."""
 
@@ -103,13 +108,17 @@ class Seen:
     @property
     def dashed_levels(self) -> list[float]:
         """Heights of the dark dashed lines across the axes."""
-        return sorted(float(line.get_ydata()[0]) for line in self.axes.lines if line.get_color() == "0.3")  # type: ignore[index]
+        return sorted(first_of(line.get_ydata()) for line in self.axes.lines if line.get_color() == "0.3")
 
     @property
     def helper_levels(self) -> list[float]:
         """Heights of the red lines across the axes."""
-        lines = [line for line in self.axes.lines if line.get_color() == HELPER and len(np.asarray(line.get_xdata())) == 2]
-        return sorted(float(line.get_ydata()[0]) for line in lines)  # type: ignore[index]
+        lines = [
+            line
+            for line in self.axes.lines
+            if line.get_color() == HELPER and len(np.asarray(line.get_xdata())) == 2
+        ]
+        return sorted(first_of(line.get_ydata()) for line in lines)
 
     def letter(self, text: str) -> float:
         """Where the line with that letter stands: its x above the axes, or its y right of them."""
@@ -119,9 +128,9 @@ class Seen:
     def symbol(self, marker: str) -> tuple[float, float]:
         """Where a symbol stands inside the axes."""
         found = [
-            (float(line.get_xdata()[0]), float(line.get_ydata()[0]))  # type: ignore[index]
+            (first_of(line.get_xdata()), first_of(line.get_ydata()))
             for line in self.axes.lines
-            if line.get_marker() == marker and float(line.get_ydata()[0]) < HEIGHT  # type: ignore[index]
+            if line.get_marker() == marker and first_of(line.get_ydata()) < HEIGHT
         ]
         assert len(found) == 1
         return found[0]
