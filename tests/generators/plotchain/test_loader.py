@@ -70,6 +70,12 @@ def test_known_fields_of_a_known_type_keep_their_unit_hints(tmp_path: Path) -> N
     assert '"resonance_hz": <number or null>  // Hz,\n  "extra": <number or null>\n' in item.prompt
 
 
+def test_own_tolerances_come_with_the_fields_that_are_asked_for(tmp_path: Path) -> None:
+    (item,) = _load(tmp_path, _changed("generation.tolerances", {"size_mm": [2, 0.5], "other": [1.0, 1.0]}))
+
+    assert item.tolerances == {"size_mm": (2.0, 0.5)}
+
+
 def test_a_checkpoint_without_truth_is_left_out(tmp_path: Path) -> None:
     (item,) = _load(tmp_path, _changed("ground_truth", {"size_mm": 3.0}))
 
@@ -100,6 +106,20 @@ _BAD_LINES: list[tuple[str, object, str]] = [
     ("overflow", json.dumps(_RECORD).replace("1.5", "1e999"), "1e999 is beyond the largest number"),
     ("huge integer", json.dumps(_RECORD).replace("1.5", "1" * 400), "ground_truth.cp_half_mm as a finite number"),
     ("endless integer", json.dumps(_RECORD).replace("1.5", "1" * 5000), "malformed JSON"),
+    *(
+        (f"tolerances {name}", _changed("generation.tolerances", value), "expected generation.tolerances")
+        for name, value in {
+            "list": [1.0, 0.5],
+            "alone": {"size_mm": 1.0},
+            "three": {"size_mm": [1.0, 0.5, 0.1]},
+            "zero": {"size_mm": [1.0, 0]},
+            "negative": {"size_mm": [-1.0, 0.5]},
+            "flag": {"size_mm": [True, 0.5]},
+            "text": {"size_mm": ["1", 0.5]},
+            "huge": {"size_mm": [10**400, 0.5]},
+        }.items()
+    ),
+    ("edition", _changed("generation.edition", "v9"), "expected an item of edition v4, got one of 'v9'"),
     ("no id", _changed("id", ...), "got none of id; add them"),
     ("no truth", _changed("ground_truth", ...), "got none of ground_truth"),
     ("id type", _changed("id", 7), "expected id of 1 to 100 letters"),

@@ -139,9 +139,10 @@ def test_no_field_is_distributed_by_difficulty_over_20_seeds() -> None:
 
 
 @pytest.mark.parametrize(
-    "items_per_family", [pytest.param(16, id="sample"), pytest.param(200, id="200", marks=pytest.mark.slow)]
+    ("items_per_family", "bound"),
+    [pytest.param(16, 0.02, id="sample"), pytest.param(200, 0.01, id="200", marks=pytest.mark.slow)],
 )
-def test_the_right_place_on_anothers_axes_passes_seldom(items_per_family: int) -> None:
+def test_the_right_place_on_anothers_axes_passes_seldom(items_per_family: int, bound: float) -> None:
     passed, count = 0, 0
     read = [entry for entry in _readings(fresh(71, items_per_family)) if entry[2].kind in PLACES]
     by_field: dict[tuple[str, str], list[tuple[Item, Reading]]] = defaultdict(list)
@@ -158,7 +159,7 @@ def test_the_right_place_on_anothers_axes_passes_seldom(items_per_family: int) -
 
     print(f"\n{passed} of {count} pass")
     assert count > 30 * items_per_family
-    assert passed / count <= 0.01
+    assert passed / count <= bound
 
 
 @dataclass(frozen=True)

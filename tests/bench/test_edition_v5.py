@@ -1,0 +1,91 @@
+"""A run of edition v5: own tolerances decide, offline models know the edition, files name theirs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.models.offline import blind_constants
+from bench.plotchain_suite import own_tolerances
+from generators.plotchain import PlotChainSource
+from generators.plotchain.__main__ import main
+from generators.plotchain.records import item_line
+from scorers.plotchain import score_plotchain
+from scorers.tolerances import POLICIES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.bench.conftest import Bench
+
+V5 = ("--edition", "v5", "--items-per-family", "1")
+
+
+@pytest.mark.parametrize("policy", ["plotread", "strict"])
+def test_oracle_passes_every_field(bench: Bench, policy: str) -> None:
+    run = bench(*V5, "--model", "oracle", "--policy", policy)
+
+    assert (run.code, run.counts.split(" in ")[0].strip("= ")) == (0, "15 passed")
+    assert {row["pass"] for row in run.table("plotchain/per_item.csv")} == {"True"}
+    assert {row["edition"] for row in run.table("leaderboard.csv")} == {"v5"}
+
+
+def test_blind_answers_the_constants_of_the_edition(bench: Bench) -> None:
+    run = bench(*V5, "--model", "blind")
+
+    assert run.code == 1
+    rows = run.table("plotchain/per_item.csv")
+    constants = blind_constants("v5")
+    assert all(float(row["y_pred"]) == constants[row["type"]][row["field"]] for row in rows)
+    assert sum(row["pass"] == "True" for row in rows) <= 5
+
+
+def test_the_tolerance_is_the_items_own(bench: Bench) -> None:
+    rows = bench(*V5, "--model", "oracle", "--policy", "strict").table("plotchain/per_item.csv")
+
+    source = PlotChainSource(edition="v5", items_per_family=1)
+    own = {(item.id, name): pair[1] for item in source for name, pair in item.tolerances.items()}
+    assert {(row["id"], row["field"]): float(row["abs_tol"]) for row in rows} == own
+    assert {float(row["rel_tol"]) for row in rows} == {0.0}
+
+
+def test_workers_change_no_record(bench: Bench) -> None:
+    alone, shared = bench(*V5, "--model", "blind"), bench(*V5, "--model", "blind", "-n", "2")
+    again = bench(*V5, "--model", "blind", "-n", "2")
+
+    assert alone.raw() == shared.raw() == again.raw()
+    assert len(alone.raw()) == 15
+
+
+def test_a_set_on_disk_is_scored_with_its_own_tolerances(bench: Bench, tmp_path: Path) -> None:
+    main(["--edition", "v5", "--out_dir", str(tmp_path / "set"), "--n_per_family", "1", "--jobs", "1"])
+    path = tmp_path / "set" / "plotchain_v5.jsonl"
+
+    run = bench("--edition", "v5", "--plotchain-data", str(path), "--model", "oracle")
+    other = bench("--plotchain-data", str(path), "--model", "oracle")
+
+    assert run.code == 0
+    assert other.code == 4
+    assert "expected an item of edition v4, got one of 'v5'" in other.error_line
+
+
+def test_a_reading_at_the_tolerance_passes_and_beyond_it_fails() -> None:
+    for item in PlotChainSource(edition="v5", seed=2, items_per_family=1):
+        assert json.loads(item_line(item))["id"] == item.id
+        for share, passes in ((0.99, True), (1.01, False)):
+            for at, policy in enumerate(POLICIES):
+                answer = {
+                    name: float(str(v)) + share * item.tolerances[name][at] for name, v in item.truth.items()
+                }
+                score = score_plotchain(
+                    json.dumps(answer),
+                    family=item.family,
+                    truth=item.truth,
+                    final_fields=item.final_fields,
+                    checkpoint_fields=item.checkpoint_fields,
+                    policy=policy,
+                    tolerances=own_tolerances(item, policy),
+                )
+                assert {field.passed for field in score.fields} == {passes}
