@@ -38,7 +38,7 @@ def test_blind_answers_the_constants_of_the_edition(bench: Bench) -> None:
     assert run.code == 1
     rows = run.table("plotchain/per_item.csv")
     constants = blind_constants("v5")
-    assert all(float(row["y_pred"]) == constants[row["type"]][row["field"]] for row in rows)
+    assert all(float(row["pred"]) == constants[row["type"]][row["field"]] for row in rows)
     assert sum(row["pass"] == "True" for row in rows) <= 5
 
 

@@ -212,8 +212,9 @@ def _step(seen: Seen, is_noisy: bool) -> Answers:
     if len(seen.helper_levels) == 3:
         final = seen.helper_levels[1]
     sign = 1.0 if final > initial else -1.0
-    near = int((sign * (smooth(y) if is_noisy else y)).argmax())
-    peak_x, peak_y = vertex(x, y, near, 16 if is_noisy else 1)
+    upright = sign * (smooth(y) if is_noisy else y)
+    near = int(upright.argmax())
+    peak_x, peak_y = vertex(x, y, near, _reach(upright, near) if is_noisy else 1)
     step = final - initial
     centre = smooth(y) if is_noisy else y
     outside = np.abs(centre - final) > 0.1 * abs(step)
@@ -230,6 +231,12 @@ def _step(seen: Seen, is_noisy: bool) -> Answers:
         "cp_band_lower": band[0],
         "cp_band_upper": band[1],
     }
+
+
+def _reach(upright: FloatArray, near: int) -> int:
+    """Samples on either side over which a curve stays within 8 px of its highest one, at least 16."""
+    low = np.flatnonzero(upright < upright[near] - 8.0)
+    return max(16, int(np.abs(low - near).min()))
 
 
 def _stress(seen: Seen, _: bool) -> Answers:
