@@ -1,19 +1,22 @@
-"""The solid-geometry problems of a run, as the suite needs them."""
+"""The solid-geometry problems of a run: from the generator, or from a local copy of the real data set."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from bench.errors import UserError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from bench.options import Settings
     from generators.auxsolidmath.source import AuxSolidMathSource
     from generators.items import Item, Picture
 
-__all__ = ["GeneratedProblems", "ProblemRef", "ProblemSource", "blind_text", "open_problems"]
+__all__ = ["GeneratedProblems", "ImportedProblems", "ProblemRef", "ProblemSource", "blind_text", "open_problems"]
 
 KEPT_ITEMS = 1024
 
@@ -105,6 +108,44 @@ class GeneratedProblems:
         return replace(item, extra={**item.extra, "auxiliary_line_description": description})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRef:
+    """What is known of a row of the data set."""
+
+    id: str
+    family: str
+    difficulty: str
+    kind: str
+
+
+class ImportedProblems:
+    """Problems of a local copy of the real data set, read at once so that a fault is met before anything is asked.
+
+    Raises:
+        ItemDataError: the data set cannot be used; the message names file and row.
+    """
+
+    def __init__(self, path: Path) -> None:
+        from generators.auxsolidmath.loader import load_problems  # noqa: PLC0415 - only where it is used
+
+        self._items = {item.id: item for item in load_problems(path)}
+        self.about = f"{len(self._items)} problems from {path}"
+        self.refs: Sequence[ProblemRef] = [
+            ImportedRef(id=item.id, family=item.family, difficulty=item.difficulty, kind=str(item.truth["kind"]))
+            for item in self._items.values()
+        ]
+
+    def item(self, item_id: str) -> Item:
+        """Return one problem."""
+        return self._items[item_id]
+
+    def reference_drawing(self, item: Item) -> Picture | None:
+        """Return the row's picture with auxiliary lines, where it has one."""
+        from generators.auxsolidmath.loader import imported_auxiliary_picture  # noqa: PLC0415
+
+        return imported_auxiliary_picture(item)
+
+
 def blind_text(item: Item) -> str:
     """Return what is said without looking: the commonest answer of the family, or of the data set."""
     if "blind_answer" in item.extra:
@@ -115,5 +156,14 @@ def blind_text(item: Item) -> str:
 
 
 def open_problems(settings: Settings) -> ProblemSource:
-    """Return the problems that the options describe."""
+    """Return the problems that the options describe.
+
+    Raises:
+        UserError: a language is chosen and the problems are the data set's.
+        ItemDataError: the data set cannot be used; the message names file and row.
+    """
+    if settings.auxsolidmath_data is not None:
+        if settings.question_language != "en":
+            raise UserError("--question-language is for generated problems: --auxsolidmath-data has its own texts")
+        return ImportedProblems(settings.auxsolidmath_data)
     return GeneratedProblems(seed=settings.item_seed, language=settings.question_language)

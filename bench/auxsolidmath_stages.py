@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from bench.auxsolidmath_suite import AuxSolidMath, is_two_stage
@@ -74,7 +74,7 @@ class Stages:
     pictures: Pictures
     draws_reference: bool = False
     control: VisualCotControl | None = None
-    folder: Path | None = field(default=None)
+    folder: Path | None = None
 
     @property
     def two_stage(self) -> bool:
@@ -141,9 +141,17 @@ class Stages:
         elif self.control == "gold":
             png = self._reference_png(item)
         else:
-            png = self._reference_png(self.suite.item(self.suite.counterparts[item.id], None))
+            png = self._reference_png(self._counterpart(item))
         shown = Drawing(status="ok", source=f"control {self.control}", sha256=hashlib.sha256(png).hexdigest())
         return FirstStage(drawing=shown, png=png)
+
+    def _counterpart(self, item: Item) -> Item:
+        other = self.suite.counterparts[item.id]
+        if other == item.id:
+            raise PictureError(
+                f"{item.id}: --visual-cot-control=shuffled needs a second problem, and there is none"
+            )
+        return self.suite.item(other, None)
 
     def _reference_png(self, item: Item) -> bytes:
         drawn = self.suite.reference_drawing(item)

@@ -67,11 +67,6 @@ class AuxSolidMath:
         """What decides a pass."""
         return "exact" if self._judge is None else f"judge {self._judge.provider}:{self._judge.name}"
 
-    @property
-    def item_ids(self) -> Sequence[str]:
-        """The ids of all problems, in order."""
-        return [ref.id for ref in self._source.refs]
-
     def cases(self, limit: int | None) -> Iterator[CaseName]:
         """Name the cases of the first `limit` problems: all direct ones, then those of two stages."""
         refs = self._source.refs[:limit]
@@ -102,9 +97,9 @@ class AuxSolidMath:
         Raises:
             ValueError: another number of pictures than the prompt speaks of.
         """
-        from generators.auxsolidmath.prompts import direct_prompt, split_visual_cot_prompt  # noqa: PLC0415
+        from generators.auxsolidmath.prompts import split_visual_cot_prompt, visual_cot_prompt  # noqa: PLC0415
 
-        two_stage = item.prompt != direct_prompt(problem_text(item))
+        two_stage = item.prompt == visual_cot_prompt(problem_text(item))
         wanted = TWO_PICTURES if two_stage else ONE_PICTURE
         if len(pictures) != wanted:
             raise ValueError(f"{item.id}: the prompt speaks of {wanted} pictures, got {len(pictures)}")
@@ -129,7 +124,7 @@ class AuxSolidMath:
         Where a judge decides, this is for replies that it need not see: what is no answer is wrong.
         """
         if self._judge is not None:
-            return _both_wrong(f"the reply was {reply.status}")
+            return _both_wrong(f"no answer: {reply.finish_reason or reply.status}")
         from scorers.auxsolidmath import score_auxsolidmath  # noqa: PLC0415 - only where it runs
 
         return score_auxsolidmath(scorable_text(reply), item.truth)

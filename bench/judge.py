@@ -10,6 +10,7 @@ import hashlib
 import json
 import secrets
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bench.models.protocol import Ask, Sampling, Turn
@@ -109,9 +110,17 @@ def judge_ask(question: JudgeQuestion, candidate: str, *, repeat: int = 0, nonce
     return Ask(turns=turns, sampling=sampling, repeat=repeat)
 
 
+@cache
 def judge_prompt_digest() -> str:
     """SHA-256 over the judge's prompt and how its reply is read: part of the judge's version."""
-    content = [RULES, QUESTION, PARSER, CANDIDATE_CHARS, JUDGE_MAX_TOKENS, *VERDICT_KEYS]
+    samples = [
+        JudgeQuestion(problem="P", kind=kind, construction=text, answer=text, claims=lines, figure=lines)
+        for kind in ("CALCULATION", "PROVING")
+        for text in ("", "T")
+        for lines in ((), ("L",))
+    ]
+    candidate = "x" * (CANDIDATE_CHARS + 1)
+    content = [PARSER, *VERDICT_KEYS, *(judge_ask(sample, candidate).digest for sample in samples)]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
@@ -129,7 +138,7 @@ def _reference(question: JudgeQuestion) -> str:
         return f"REFERENCE ANSWER: {question.answer}"
     if question.claims:
         return _listed("TO BE PROVED:", question.claims).strip()
-    return f"TO BE PROVED: {question.answer or 'what the problem says'}"
+    return f"TO BE PROVED, in the reference's words: {question.answer or '(see the problem)'}"
 
 
 def _listed(heading: str, lines: tuple[str, ...]) -> str:

@@ -43,6 +43,7 @@ class Settings:
     shots: Literal[0, 3, 5]
     count_tolerance: int
     annotate: str
+    auxsolidmath_data: Path | None
     question_language: Literal["en", "zh"]
     judge: str
     judge_api_base: str | None
@@ -238,6 +239,14 @@ OPTIONS: tuple[Option, ...] = (
         parse=values.choice("failed", "all", "none"),
         default="failed",
         help="geometry: cases whose picture is written with truth and answer drawn in: failed, all or none",
+    ),
+    Option(
+        name="auxsolidmath_data",
+        flag="--auxsolidmath-data",
+        metavar="PATH",
+        parse=values.existing_path,
+        default=None,
+        help="AuxSolidMath problems from a local copy of the data set instead of the generator",
     ),
     Option(
         name="question_language",

@@ -326,7 +326,7 @@ class Run:
             folder,
             manifest=manifest,
             records=self.collected.records,
-            cost_usd=reply_cost(self.models),
+            cost_usd=reply_cost((*self.models, *self.companions.asked)),
             seen=RunPictures(self.session.suites, self.session.pictures, folder),
             gate=None if self._gate is None else self._gate.result,
         )

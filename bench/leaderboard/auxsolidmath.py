@@ -215,7 +215,8 @@ def _drawing_counts(records: Sequence[Record], *, two_stage: bool) -> dict[str, 
 def paired_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
     """Compare the two modes item by item: what the drawing adds or takes away.
 
-    One row per model, difficulty, selection of replies and metric; only items that are scored in both modes count.
+    One row per model, difficulty, selection of replies and metric. Only items that are scored in both modes count;
+    a request that failed says nothing about the drawing.
     """
     by_model = grouped(records, lambda record: (record.provider, record.model, record.policy))
     return [row for key in sorted(by_model) for row in _paired_of(key, by_model[key])]
@@ -250,7 +251,8 @@ def _pairs(direct: Sequence[Record], two_stage: Sequence[Record], metric: str) -
 
 
 def _verdicts(records: Sequence[Record], metric: str) -> dict[str, bool]:
-    by_item = grouped(records, lambda record: record.item_id)
+    answered = (record for record in records if record.status != "failed")
+    by_item = grouped(answered, lambda record: record.item_id)
     values = {item: _item_value([metric_value(one, metric) for one in own]) for item, own in by_item.items()}
     return {item: value for item, value in values.items() if isinstance(value, bool)}
 

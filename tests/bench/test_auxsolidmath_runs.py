@@ -16,7 +16,7 @@ import pytest
 from bench.calibration import labelled_cases
 from bench.judge import KEPT_NONCE, judge_prompt_digest
 from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture
-from tests.bench.test_drawings import encoded, figure
+from tests.bench.test_drawings import ORIGINAL, encoded, figure
 from tests.loopback.answers import Answer, json_answer
 from tests.loopback.server import LoopbackServer
 
@@ -635,6 +635,72 @@ def test_bad_input_is_one_line(solid: Bench, arguments: tuple[str, ...], line: s
     run = solid("--model", "oracle", *arguments)
     assert run.code == 4
     assert line in run.error_line
+
+
+# A local copy of the real data set
+
+
+def write_data(folder: Path, rows: int, **changes: Any) -> Path:
+    """Two easy problems, perhaps three, the first with a picture of its auxiliary lines."""
+    folder.mkdir()
+    (folder / "o.png").write_bytes(ORIGINAL)
+    (folder / "a.png").write_bytes(DRAWING)
+    written = [
+        {
+            "question": f"The cube ABCD-A1B1C1D1 has edge {at + 2}. Find the distance from A to plane A1BD.",
+            "original_image": "o.png",
+            "answer": f"{at + 2}√3/3",
+            "auxiliary_line_description": "Drop the perpendicular from A to plane A1BD.",
+            **({"auxiliary_line_image": "a.png"} if at == 0 else {}),
+            **changes,
+        }
+        for at in range(rows)
+    ]
+    text = "".join(json.dumps(row) + "\n" for row in written)
+    (folder / "test_easy.jsonl").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_the_real_data_set_is_asked_judged_and_drawn_like_generated_problems(solid: Bench, server: Server) -> None:
+    data = write_data(solid.folder / "data", 2)
+    server.solution = "Volumes give the answer: 2/√3"
+    run = run_of(solid, *drawing(server, "--auxsolidmath-data", str(data), "--judge", "openai:gpt-5.1"))
+    found = {(row["id"], row["task"]): row for row in rows(run)}
+    assert sorted(found) == [
+        (f"auxsolidmath_easy-{at:03d}", task)
+        for at in range(2)
+        for task in ("auxsolidmath_easy", "auxsolidmath_easy_visual_cot")
+    ]
+    assert {row["text_ok"] for row in found.values()} == {"True"}
+    assert {row["family"] for row in found.values()} == {"imported"}
+    exact = run_of(solid, *live(server, "-k", "easy and not visual_cot", "--auxsolidmath-data", str(data)))
+    assert [row["conclusion_correct"] for row in rows(exact)] == ["True", "False"]
+
+
+def test_controls_need_pictures_that_the_data_set_may_lack(solid: Bench, server: Server) -> None:
+    data = write_data(solid.folder / "data", 2)
+    gold = ("--auxsolidmath-data", str(data), "--visual-cot-control", "gold", "-k", "visual_cot")
+    run = run_of(solid, *live(server, *gold))
+    assert [row["status"] for row in rows(run)] == ["answered", "failed"]
+    assert "auxsolidmath_easy-001: the data set has no auxiliary_line_image for it" in text_of(run)
+    one = (
+        "--auxsolidmath-data",
+        str(data),
+        "--visual-cot-control",
+        "shuffled",
+        "-k",
+        "visual_cot",
+        "--limit",
+        "1",
+    )
+    assert "1 error" in run_of(solid, *live(server, *one)).counts
+
+
+def test_a_fault_in_the_data_is_one_line(solid: Bench) -> None:
+    data = write_data(solid.folder / "data", 1, question=None)
+    run = solid("--model", "oracle", "--auxsolidmath-data", str(data))
+    assert run.code == 4
+    assert "test_easy.jsonl, row 1: expected question as a text, got None; write one" in run.error_line
 
 
 # Calibration of the judge

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench import judge
 from bench.judge import (
     CANDIDATE_CHARS,
     JUDGE_MAX_TOKENS,
@@ -54,11 +55,11 @@ def test_numbers_of_the_diagram_are_told_because_the_judge_sees_none() -> None:
 
 
 def test_a_proof_is_told_its_claims() -> None:
-    assert "TO BE PROVED: PB ∥ plane AEC" in asked(PROOF)
+    assert "TO BE PROVED, in the reference's words: PB ∥ plane AEC" in asked(PROOF)
     claims = JudgeQuestion(problem="p", kind="PROVING", construction="", answer="", claims=("a ∥ b", "c ⊥ d"))
     assert "TO BE PROVED:\n- a ∥ b\n- c ⊥ d" in asked(claims)
     assert "(none is given)" in asked(claims)
-    assert "TO BE PROVED: what the problem says" in asked(
+    assert "TO BE PROVED, in the reference's words: (see the problem)" in asked(
         JudgeQuestion(problem="p", kind="PROVING", construction="", answer="")
     )
 
@@ -108,9 +109,12 @@ def test_nonces_are_new_and_the_kept_ask_is_the_same() -> None:
     assert judge_ask(QUESTION, "x", repeat=1).digest != judge_ask(QUESTION, "x").digest
 
 
-def test_the_prompts_digest_is_pinned_so_that_a_change_is_seen() -> None:
-    assert len(judge_prompt_digest()) == 64
-    assert judge_prompt_digest() == judge_prompt_digest()
+@pytest.mark.parametrize("name", ["RULES", "QUESTION", "PARSER", "JUDGE_MAX_TOKENS"])
+def test_the_version_changes_with_every_part_of_the_prompt(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    before = judge_prompt_digest()
+    value = getattr(judge, name)
+    monkeypatch.setattr(judge, name, value + (1 if isinstance(value, int) else "!"))
+    assert judge_prompt_digest.__wrapped__() != before
 
 
 @pytest.mark.parametrize(

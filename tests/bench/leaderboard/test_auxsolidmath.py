@@ -168,6 +168,15 @@ def test_modes_are_compared_item_by_item() -> None:
     assert row["low"] < 0 < row["high"]
 
 
+def test_a_request_that_failed_is_no_loss_of_the_drawing() -> None:
+    lost = Reply(status="failed", failure="server", error="down")
+    records = [
+        record(exact(True)),
+        record(exact(False), two_stage=True, reply=lost, drawing=Drawing(status="failed", source="x")),
+    ]
+    assert paired_rows(records) == []
+
+
 def test_one_mode_alone_has_no_pairs(tmp_path: Path) -> None:
     records = [record(exact(True))]
     assert paired_rows(records) == []

@@ -18,6 +18,10 @@ TABLES = {
     "summary.csv": columns.SUMMARY,
     "overall.csv": columns.OVERALL,
     "leaderboard.csv": columns.LEADERBOARD,
+    "auxsolidmath/per_item.csv": columns.AUXSOLIDMATH_PER_ITEM,
+    "auxsolidmath/summary.csv": columns.AUXSOLIDMATH_SUMMARY,
+    "auxsolidmath/paired.csv": columns.AUXSOLIDMATH_PAIRED,
+    "calibration/calibration.csv": columns.CALIBRATION,
 }
 
 
@@ -44,5 +48,5 @@ def test_rows_have_exactly_their_tables_columns() -> None:
         "overall.csv": overall_rows(records),
         "leaderboard.csv": leaderboard_rows(records, edition="v4"),
     }
-    for name, table in TABLES.items():
-        assert set(rows[name][0]) == set(table)
+    for name, found in rows.items():
+        assert set(found[0]) == set(TABLES[name])
