@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from bench.judge import JudgeQuestion
     from bench.models.protocol import Ask, Reply, Sampling
+    from bench.sharding import Shard
     from generators.items import Item
     from scorers.score import Score
 
@@ -122,9 +123,15 @@ def ascii_only(label: str) -> str:
     return "".join(plain).replace("\\", "%5c")
 
 
-def cases_of(suite: Suite, model_labels: Sequence[str], limit: int | None) -> list[Case]:
-    """List a suite's cases: items in order, models within a case; ids name the model when there are several."""
+def cases_of(
+    suite: Suite, model_labels: Sequence[str], limit: int | None, shard: Shard | None = None
+) -> list[Case]:
+    """List a suite's cases: items in order, models within a case; ids name the model when there are several.
+
+    A shard keeps whole items, whichever the limit.
+    """
     several = len(model_labels) > 1
+    kept = None if shard is None else shard.keeps(name.item_id for name in suite.cases(None))
     return [
         Case(
             id=f"{name.id}-{ascii_only(label)}" if several else name.id,
@@ -136,5 +143,6 @@ def cases_of(suite: Suite, model_labels: Sequence[str], limit: int | None) -> li
             marks=name.marks,
         )
         for name in suite.cases(limit)
+        if kept is None or name.item_id in kept
         for label in model_labels
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bench import option_values as values
 from bench.errors import UserError
+from bench.sharding import Shard, parse_shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,6 +68,7 @@ class Settings:
     out: Path | None
     replies: Path
     exit_zero: bool
+    shard: Shard | None
     gate: Path | None
     gate_margin: str | None
     gate_aa: Path | None
@@ -90,7 +92,7 @@ class Settings:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Path):
+    if isinstance(value, Path | Shard):
         return str(value)
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
@@ -435,6 +437,14 @@ OPTIONS: tuple[Option, ...] = (
         default=False,
         switch=True,
         help="exit with 0 when the run was measured, whatever the score; a gate's exit code stays",
+    ),
+    Option(
+        name="shard",
+        flag="--shard",
+        metavar="K/N",
+        parse=parse_shard,
+        default=None,
+        help="only the k-th of n stable parts of the items; python -m bench.leaderboard merges the parts' runs",
     ),
     Option(
         name="gate",

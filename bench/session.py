@@ -87,7 +87,7 @@ class Session:
         """List the cases of a suite under this run's options."""
         found = self.suites[suite]
         labels = (found.label,) if isinstance(found, Calibration) else tuple(self.tested)
-        return cases_of(found, labels, self.settings.limit)
+        return cases_of(found, labels, self.settings.limit, self.settings.shard)
 
     def item(self, case: Case) -> Item:
         """Make the case's item."""

@@ -33,7 +33,8 @@ def header(
     """Return the lines that say what is about to be measured."""
     lines = [f"eyechart: model {model.label} ({model.about})" for model in models]
     limit = "" if settings.limit is None else f", the first {settings.limit}"
-    lines.extend(f"eyechart: {about}{limit}" for about in suites)
+    shard = "" if settings.shard is None else f", shard {settings.shard}"
+    lines.extend(f"eyechart: {about}{limit}{shard}" for about in suites)
     if all(model.provider == "offline" for model in models):
         lines.append("eyechart: name a real model with --model=PROVIDER:NAME, such as --model=gpt-4o")
     if distributed and any(model.remote for model in models):
