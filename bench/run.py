@@ -320,7 +320,7 @@ class Run:
     def _report(self, folder: Path, manifest: Mapping[str, Any]) -> None:
         from bench.leaderboard.report.of_run import write_run_report  # noqa: PLC0415 - eight workers never report
         from bench.leaderboard.report.run_pictures import RunPictures  # noqa: PLC0415
-        from bench.results.manifest import reply_cost  # noqa: PLC0415
+        from bench.results.pricing import reply_cost  # noqa: PLC0415
 
         write_run_report(
             folder,

@@ -1,5 +1,6 @@
 """`python -m bench.leaderboard`: runs that are finished, compared without asking any model.
 
+python -m bench.leaderboard RUN... [--out DIR]
 python -m bench.leaderboard gate OLD NEW [--aa RUN] [--margin M] [--out DIR]
 python -m bench.leaderboard baseline RUN -o FILE [--model NAME]
 """
@@ -18,6 +19,11 @@ from bench.leaderboard.gate.decision import decide
 from bench.leaderboard.gate.files import append_step_summary, write_gate
 from bench.leaderboard.gate.margins import Margins, parse_margins
 from bench.leaderboard.gate.text import format_gate
+from bench.leaderboard.merged_folder import write_merged
+from bench.leaderboard.merging import merge
+from bench.leaderboard.model_pairs import model_pairs
+from bench.leaderboard.models_text import format_models
+from bench.results.stored_run import read_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +36,9 @@ WRONG_CALL = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: the gate's verdict, 0, or 2 with one line on standard error."""
-    options = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    named = given[:1] in (["gate"], ["baseline"])
+    options = (_parser() if named else _merging_parser()).parse_args(given)
     try:
         status: int = options.run(options)
     except (EyechartError, OSError) as error:
@@ -59,6 +67,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _merging_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.leaderboard",
+        description="Merge finished runs - shards, models, or both - and compare the models.",
+        epilog="commands of their own: gate OLD NEW, baseline RUN -o FILE (see gate --help, baseline --help)",
+    )
+    parser.set_defaults(run=_merge)
+    parser.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="folder of a finished run")
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, help="write the merged run there: tables, records, run.json"
+    )
+    return parser
+
+
 def _margins(text: str) -> Margins:
     try:
         return parse_margins(text)
@@ -76,6 +98,16 @@ def _gate(options: argparse.Namespace) -> int:
         write_gate(options.out, result)
     append_step_summary(result, os.environ)
     return result.exit_code
+
+
+def _merge(options: argparse.Namespace) -> int:
+    merged = merge([read_run(path) for path in options.runs], into=options.out or options.runs[0])
+    print("\n".join(format_models(merged.records, model_pairs(merged.records))))
+    if not merged.manifest["complete"]:
+        print("incomplete: a shard or a case is absent")
+    if options.out is not None:
+        print(f"results: {write_merged(merged, options.runs)}")
+    return 0
 
 
 def _baseline(options: argparse.Namespace) -> int:

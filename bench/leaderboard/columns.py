@@ -13,6 +13,7 @@ __all__ = [
     "AUXSOLIDMATH_PER_ITEM",
     "AUXSOLIDMATH_SUMMARY",
     "CALIBRATION",
+    "COMPARISONS",
     "GEOMETRY_LEADERBOARD",
     "GEOMETRY_METRICS",
     "ITEM_LEVEL",
@@ -163,6 +164,24 @@ LEADERBOARD: Final = (
     "cost_usd",
     "undrawn_n",  # two-stage cases without a usable drawing; wrong
     "unscored_n",  # neither right nor wrong; in no rate
+)
+
+COMPARISONS: Final = (
+    "first_provider",
+    "first_model",
+    "second_provider",
+    "second_model",
+    "suite",  # or "overall"
+    "cases_n",  # without those of which a run of either model is missing
+    "missing_n",
+    "first_rate",
+    "second_rate",
+    "losses",  # cases that only the first model passes
+    "gains",  # cases that only the second one passes
+    "delta",  # second - first
+    "delta_low",  # 95 % limits
+    "delta_high",
+    "design_effect",
 )
 
 PUBLISHED: Final = {

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Scored",
+    "ScoredReply",
     "annotate",
     "annotated_file",
     "leaderboard_rows",
@@ -36,16 +37,22 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
-    """A record with its item and the task's whole score."""
+class ScoredReply:
+    """A record with the task's whole score."""
 
     record: Record
-    item: Item
     score: TaskScore
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored(ScoredReply):
+    """A scored reply with its item, to be drawn."""
+
+    item: Item
+
+
 def write_geometry_tables(
-    scored: Sequence[Scored],
+    scored: Sequence[ScoredReply],
     folder: Path,
     *,
     config: Mapping[str, Any],
@@ -70,7 +77,7 @@ def write_geometry_tables(
 
 
 def metrics(
-    scored: Sequence[Scored],
+    scored: Sequence[ScoredReply],
     *,
     config: Mapping[str, Any],
     elapsed_s: float,
@@ -107,7 +114,7 @@ def metrics(
     }
 
 
-def _by_task(scored: Sequence[Scored]) -> dict[str, Aggregate]:
+def _by_task(scored: Sequence[ScoredReply]) -> dict[str, Aggregate]:
     groups = grouped(scored, lambda one: one.score.task)
     return {task: aggregate([one.score for one in own]) for task, own in groups.items()}
 
@@ -123,13 +130,13 @@ def _usage(records: Sequence[Record]) -> dict[str, Any]:
     }
 
 
-def leaderboard_rows(scored: Sequence[Scored]) -> list[dict[str, Cell]]:
+def leaderboard_rows(scored: Sequence[ScoredReply]) -> list[dict[str, Cell]]:
     """Return a row for each model; columns of tasks that were not asked stay empty."""
     by_model = grouped(scored, lambda one: (one.record.provider, one.record.model))
     return [_leaderboard_row(provider, model, own) for (provider, model), own in sorted(by_model.items())]
 
 
-def _leaderboard_row(provider: str, model: str, scored: Sequence[Scored]) -> dict[str, Cell]:
+def _leaderboard_row(provider: str, model: str, scored: Sequence[ScoredReply]) -> dict[str, Cell]:
     records = [one.record for one in scored]
     by_task = _by_task(scored)
     row: dict[str, Cell] = {
@@ -148,7 +155,7 @@ def _leaderboard_row(provider: str, model: str, scored: Sequence[Scored]) -> dic
     return row
 
 
-def raw_responses(one: Scored) -> dict[str, Any]:
+def raw_responses(one: ScoredReply) -> dict[str, Any]:
     """Return a sample under the seed's names, and what was asked and how it was read."""
     record, usage = one.record, one.record.reply.usage
     tokens = [count for count in (usage.input_tokens, usage.output_tokens) if count is not None]
@@ -201,7 +208,7 @@ def annotate(one: Scored, png: bytes) -> bytes:
     )
 
 
-def _caption(one: Scored) -> str:
+def _caption(one: ScoredReply) -> str:
     record = one.record
     verdict = "passed" if record.passed else "failed"
     said = f"{record.item_id} {record.task} {record.model}: {verdict}"

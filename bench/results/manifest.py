@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 from bench.judge import judge_prompt_digest
 from bench.leaderboard.averages import known_total, total
-from bench.models.prices import find_price, prices_date, reply_cost_usd
+from bench.models.prices import prices_date, reply_cost_usd
 from bench.models.sight import sight
+from bench.results.pricing import known_prices, prices_to_json, reply_cost
 from bench.results.record import STATUSES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from bench.companions import Companions
     from bench.contestants import Contestant
-    from bench.models.prices import Price
     from bench.options import Settings
     from bench.results.collected import Collected
     from bench.results.record import Record
     from bench.spending import SpentOn
 
-__all__ = ["build_manifest", "reply_cost", "scorer_digest"]
+__all__ = ["build_manifest", "items_summary", "scorer_digest"]
 
 FORMAT = 1
 LIBRARIES = ("eyechart", "pytest", "pytest-xdist", "httpx", "numpy", "matplotlib", "pillow")
@@ -43,6 +43,7 @@ def build_manifest(
     companions: Companions,
     collected: Collected,
     started: datetime,
+    elapsed_s: float,
     complete: bool,
     selected: int,
 ) -> dict[str, Any]:
@@ -58,10 +59,11 @@ def build_manifest(
         "complete": complete,
         "started": started.isoformat(timespec="seconds"),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "elapsed_s": round(elapsed_s, 3),
         "cases_selected": selected,
         "options": settings.to_json(),
         "models": [_model(model, settings, collected) for model in models],
-        "items": {suite: _items(records, suite) for suite in sorted({record.suite for record in records})},
+        "items": items_summary(records),
         "scorers_sha256": scorer_digest(),
         "replies": {
             **{status: sum(record.status == status for record in records) for status in STATUSES},
@@ -72,37 +74,10 @@ def build_manifest(
         "judge": None if companions.judge is None else _judge_version(companions.judge),
         "judged": None if companions.judge is None else _judged(companions.judge, collected),
         "image_model": None if companions.drawer is None else _about(companions.drawer, collected),
+        "prices": prices_to_json(known_prices((*models, *companions.asked))),
         "asked": {label: _spent(spent) for label, spent in collected.spent.items()},
         "versions": {"python": platform.python_version(), **_versions()},
     }
-
-
-def reply_cost(models: Sequence[Contestant]) -> Callable[[Record], float | None]:
-    """Return the function that prices a record's reply, in USD; None where nobody knows.
-
-    Offline models cost nothing. A replayed model has the table's price, if the table has it.
-    """
-    given = {(model.provider, model.name): model.factory.price for model in models if model.factory is not None}
-
-    def price(pair: tuple[str, str]) -> Price | None:
-        return given[pair] if pair in given else find_price(*pair)
-
-    def cost(record: Record) -> float | None:
-        drawn = record.drawing
-        costs = [0.0 if record.provider == "offline" else _cost(record, price((record.provider, record.model)))]
-        if drawn is not None and drawn.reply is not None:
-            provider, _, name = drawn.source.partition(":")
-            costs.append(reply_cost_usd(drawn.reply, price((provider, name))))
-        return known_total(costs)
-
-    return cost
-
-
-def _cost(record: Record, price: Price | None) -> float | None:
-    """Price a reply; a second stage that was never asked for is free."""
-    return (
-        0.0 if record.reply.attempts == 0 and record.status == "undrawn" else reply_cost_usd(record.reply, price)
-    )
 
 
 @cache
@@ -163,6 +138,11 @@ def _judged(judge: Contestant, collected: Collected) -> dict[str, Any]:
 
 def _spent(spent: SpentOn) -> dict[str, Any]:
     return {"asks": spent.asks, "cost_usd": spent.known_usd}
+
+
+def items_summary(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
+    """Return by suite the number of items and digests over them and over their prompts."""
+    return {suite: _items(records, suite) for suite in sorted({record.suite for record in records})}
 
 
 def _items(records: Iterable[Record], suite: str) -> dict[str, Any]:

@@ -5,20 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from bench.calibration import Calibration
 from bench.geometry_suite import Geometry
-from bench.leaderboard.auxsolidmath import write_auxsolidmath_tables
-from bench.leaderboard.calibration import write_calibration
-from bench.leaderboard.leaderboard import write_leaderboard
-from bench.leaderboard.plotchain import write_plotchain_tables
+from bench.leaderboard.tables import write_tables
 from bench.models.offline import OFFLINE_MODELS
 from bench.results.files import write_atomically
-from bench.results.manifest import build_manifest, reply_cost
-from bench.results.raw import write_raw
+from bench.results.manifest import build_manifest
+from bench.results.pricing import reply_cost
 from bench.results.stored_run import write_records, write_truths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bench.contestants import Contestant
@@ -56,27 +52,26 @@ def write_run(
     before = folder.path
     folder.make_room(selected)
     _keep_drawings(records, before, folder.path)
+    truths = _truths(session, records)
     write_records(folder.path, records)
-    costs = reply_cost((*models, *session.companions.asked))
-    for name, suite in session.suites.items():
-        own = [record for record in records if record.suite == name]
-        if own:
-            write_raw(own, folder.path / name)
-            if isinstance(suite, Geometry):
-                _write_geometry(suite, own, folder.path / name, session, started=started, cost_usd=costs)
-            elif name == "auxsolidmath":
-                write_auxsolidmath_tables(own, folder.path / name)
-            elif isinstance(suite, Calibration):
-                write_calibration(own, folder.path / name)
-            else:
-                write_plotchain_tables(own, folder.path / name)
-    write_leaderboard(folder.path / "leaderboard.csv", records, edition=settings.edition, cost_usd=costs)
+    write_truths(folder.path, truths)
+    elapsed_s = (datetime.now(UTC) - started).total_seconds()
+    write_tables(
+        records,
+        folder.path,
+        truths=truths,
+        options=settings.to_json(),
+        elapsed_s=elapsed_s,
+        cost_usd=reply_cost((*models, *session.companions.asked)),
+    )
+    _annotate(session, records, folder.path)
     manifest = build_manifest(
         settings=settings,
         models=models,
         companions=session.companions,
         collected=collected,
         started=started,
+        elapsed_s=elapsed_s,
         complete=complete,
         selected=selected,
     )
@@ -92,36 +87,28 @@ def _keep_drawings(records: Sequence[Record], before: Path, path: Path) -> None:
                 write_atomically(path / drawing, (before / drawing).read_bytes())
 
 
-def _write_geometry(
-    suite: Geometry,
-    records: Sequence[Record],
-    folder: Path,
-    session: Session,
-    *,
-    started: datetime,
-    cost_usd: Callable[[Record], float | None],
-) -> None:
-    """Score again with all metrics, which records do not hold, and draw what --annotate asks for."""
-    from bench.leaderboard.geometry import (  # noqa: PLC0415 - only where geometry ran
-        Scored,
-        annotate,
-        annotated_file,
-        write_geometry_tables,
-    )
+def _truths(session: Session, records: Iterable[Record]) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """Return the truths that metrics need and records do not hold: geometry's."""
+    asked = {(record.item_id, record.task) for record in records if record.suite == "geometry"}
+    suite = session.suites.get("geometry")
+    return {} if suite is None else {("geometry", item): suite.item(item, task).truth for item, task in asked}
 
-    items = [suite.item(record.item_id, record.task) for record in records]
-    scored = [
-        Scored(record=record, item=item, score=suite.task_score(item, record.reply))
-        for record, item in zip(records, items, strict=True)
+
+def _annotate(session: Session, records: Sequence[Record], folder: Path) -> None:
+    """Draw what --annotate asks for."""
+    suite, settings = session.suites.get("geometry"), session.settings
+    wanted = [
+        record for record in records if record.suite == "geometry" and _is_annotated(record, settings.annotate)
     ]
-    write_truths(folder.parent, {(one.record.suite, one.record.item_id): one.item.truth for one in scored})
-    settings = session.settings
-    elapsed_s = (datetime.now(UTC) - started).total_seconds()
-    write_geometry_tables(scored, folder, config=settings.to_json(), elapsed_s=elapsed_s, cost_usd=cost_usd)
-    for one in scored:
-        if _is_annotated(one.record, settings.annotate):
-            picture = annotate(one, session.pictures.png(one.item))
-            write_atomically(folder / annotated_file(one.record), picture)
+    if not (wanted and isinstance(suite, Geometry)):
+        return
+    from bench.leaderboard.geometry import Scored, annotate, annotated_file  # noqa: PLC0415 - only where geometry ran
+
+    for record in wanted:
+        item = suite.item(record.item_id, record.task)
+        scored = Scored(record=record, item=item, score=suite.task_score(item, record.reply))
+        picture = annotate(scored, session.pictures.png(item))
+        write_atomically(folder / "geometry" / annotated_file(record), picture)
 
 
 def _is_annotated(record: Record, which: str) -> bool:

@@ -21,7 +21,6 @@ KIND = "eyechart baseline"
 FORMAT = 1
 _PLAIN = tuple(field.name for field in fields(Outcomes) if field.name not in {"label", "cases"})
 _COLUMNS = tuple(field.name for field in fields(CaseOutcome))
-_DIGITS_AFTER_POINT = 4
 
 
 def open_outcomes(path: Path, *, model: str | None = None, label: str | None = None) -> Outcomes:
@@ -50,9 +49,7 @@ def write_baseline(path: Path, outcomes: Outcomes) -> None:
 
 
 def _row(case: CaseOutcome) -> list[object]:
-    row = {name: getattr(case, name) for name in _COLUMNS}
-    errors = [None if error is None else round(error, _DIGITS_AFTER_POINT) for error in case.errors]
-    return list({**row, "errors": errors}.values())
+    return [getattr(case, name) for name in _COLUMNS]
 
 
 def _text(value: object) -> str:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from bench.leaderboard.gate.outcomes import CaseOutcome, Outcomes
 
-__all__ = ["first_difference", "setting_notes", "unfinished"]
+__all__ = ["first_difference", "setting_notes", "unfinished", "version_difference"]
 
 
 def unfinished(old: Outcomes, new: Outcomes) -> str | None:
@@ -34,7 +34,17 @@ def first_difference(old: Outcomes, new: Outcomes) -> str | None:
     return next(_differences(old, new), None)
 
 
+def version_difference(old: Outcomes, new: Outcomes) -> str | None:
+    """Say in one sentence what was asked or judged otherwise, whichever the cases; None where nothing was."""
+    return next(_version_differences(old, new), None)
+
+
 def _differences(old: Outcomes, new: Outcomes) -> Iterator[str]:
+    yield from _version_differences(old, new)
+    yield from _case_differences(old, new)
+
+
+def _version_differences(old: Outcomes, new: Outcomes) -> Iterator[str]:
     if old.scorers_sha256 != new.scorers_sha256:
         yield (
             f"scorers differ: {old.scorers_sha256[:12]} in {old.label}, {new.scorers_sha256[:12]} in {new.label}; "
@@ -45,7 +55,6 @@ def _differences(old: Outcomes, new: Outcomes) -> Iterator[str]:
     yield from _named("prompts:", old.question, new.question, old.label, new.label)
     if old.repeats != new.repeats:
         yield f"repeats differ: {old.repeats} in {old.label}, {new.repeats} in {new.label}"
-    yield from _case_differences(old, new)
 
 
 def _named(

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from bench.results.record import Record
     from bench.results.stored_run import StoredRun
 
-__all__ = ["RESULTS", "CaseOutcome", "Outcomes", "Result", "contestants_of", "empty_outcomes", "outcomes_of"]
+__all__ = [
+    "RESULTS",
+    "CaseOutcome",
+    "Outcomes",
+    "Result",
+    "case_outcomes",
+    "contestants_of",
+    "empty_outcomes",
+    "outcomes_of",
+]
 
 Result = Literal["passed", "failed", "missing", "unscored"]
 RESULTS: tuple[Result, ...] = get_args(Result)
@@ -33,6 +42,7 @@ SETTING_OPTIONS = (
     "image_model",
 )
 DIGITS = 16
+ERROR_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +125,7 @@ def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> Outc
         provider=provider,
         model=name,
         started=str(manifest.get("started", "")),
-        selected=int(manifest.get("cases_selected", 0)) // len(manifest["models"] or [None]),
+        selected=_selected(manifest, provider, name),
         repeats=repeats,
         cost_usd=None if several else manifest.get("cost_usd"),
         scorers_sha256=str(manifest["scorers_sha256"]),
@@ -125,8 +135,17 @@ def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> Outc
         },
         question={name: options[name] for name in QUESTION_OPTIONS if name in options},
         settings={name: options[name] for name in SETTING_OPTIONS if name in options},
-        cases=tuple(_cases(own, repeats)),
+        cases=case_outcomes(own, repeats),
     )
+
+
+def _selected(manifest: Mapping[str, Any], provider: str, name: str) -> int:
+    """Return how many of the model's cases were to run; merged runs say it for each model."""
+    models: Sequence[Mapping[str, Any]] = manifest["models"]
+    for model in models:
+        if (model.get("provider"), model.get("name")) == (provider, name) and "cases_selected" in model:
+            return int(model["cases_selected"])
+    return int(manifest.get("cases_selected", 0)) // max(1, len(models))
 
 
 def _by_suite(records: Iterable[Record]) -> dict[str, list[Record]]:
@@ -149,6 +168,11 @@ def _chosen(run: StoredRun, label: str, model: str | None) -> tuple[str, str]:
     )
 
 
+def case_outcomes(records: Sequence[Record], repeats: int) -> tuple[CaseOutcome, ...]:
+    """Return the outcomes of one model's records, sorted by suite, item and task; absent repeats are missing."""
+    return tuple(_cases(records, repeats))
+
+
 def _cases(records: Sequence[Record], repeats: int) -> Iterable[CaseOutcome]:
     groups = grouped(records, lambda record: (record.suite, record.item_id, record.task or ""))
     for key in sorted(groups, key=lambda key: (key[0], natural_key(key[1]), key[1], key[2])):
@@ -164,8 +188,14 @@ def _cases(records: Sequence[Record], repeats: int) -> Iterable[CaseOutcome]:
             prompt_digest=hashlib.sha256(first.prompt.encode()).hexdigest()[:DIGITS],
             picture_digest=None if first.picture_sha256 is None else first.picture_sha256[:DIGITS],
             results=tuple("missing" if record is None else _result(record) for record in ran),
-            errors=tuple(None if record is None else worst_final_error(record.score) for record in ran),
+            errors=tuple(None if record is None else _error(record) for record in ran),
         )
+
+
+def _error(record: Record) -> float | None:
+    """Return the worst final field's error in tolerances, as exact as a baseline file keeps it."""
+    error = worst_final_error(record.score)
+    return None if error is None else round(error, ERROR_DIGITS)
 
 
 def _result(record: Record) -> Result:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bench.leaderboard.gate.outcomes import CaseOutcome, Outcomes, Result
 
-__all__ = ["Filling", "Pair", "SuitePairs", "counted", "filled", "suites_of"]
+__all__ = ["Filling", "Pair", "SuitePairs", "counted", "filled", "paired_suites", "suites_of"]
 
 Filling = Literal["complete", "worst", "best"]
 
@@ -51,15 +51,20 @@ class SuitePairs:
 
 
 def suites_of(old: Outcomes, new: Outcomes) -> list[SuitePairs]:
-    """Pair the cases of two runs that can be compared; suites by name, cases in the old run's order.
+    """Pair the cases of two runs that can be compared."""
+    return paired_suites(old.cases, new.cases, old.repeats)
 
-    Cases that either run's way of judging cannot score leave before anything is counted.
+
+def paired_suites(old: Iterable[CaseOutcome], new: Iterable[CaseOutcome], repeats: int) -> list[SuitePairs]:
+    """Pair the cases that both have; suites by name, cases in the first one's order.
+
+    Cases that the way of judging cannot score leave before anything is counted.
     """
-    theirs = {case.key: case for case in new.cases}
-    pairs = [Pair(old=case, new=theirs[case.key]) for case in old.cases]
+    theirs = {case.key: case for case in new}
+    pairs = [Pair(old=case, new=theirs[case.key]) for case in old if case.key in theirs]
     scored = [pair for pair in pairs if "unscored" not in (*pair.old.results, *pair.new.results)]
     by_suite = grouped(scored, lambda pair: pair.old.suite)
-    return [SuitePairs(name=name, repeats=old.repeats, pairs=tuple(by_suite[name])) for name in sorted(by_suite)]
+    return [SuitePairs(name=name, repeats=repeats, pairs=tuple(by_suite[name])) for name in sorted(by_suite)]
 
 
 def filled(pairs: Iterable[Pair], filling: Filling) -> list[CasePair]:

@@ -18,7 +18,7 @@ from bench.leaderboard.report.page import REPORT
 from bench.leaderboard.report.run_pictures import RunPictures
 from bench.options import Settings
 from bench.pictures import Pictures
-from bench.results.manifest import reply_cost
+from bench.results.pricing import cost_by_price, prices_from_json
 from bench.results.stored_run import read_run
 from bench.suites import open_suites
 from generators.errors import ItemDataError
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             run.path,
             manifest=run.manifest,
             records=run.records,
-            cost_usd=reply_cost(()),
+            cost_usd=cost_by_price(prices_from_json(run.manifest.get("prices", ()))),
             seen=seen,
             gate=stored_gate(run.path / GATE_JSON),
             out=options.out,
