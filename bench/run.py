@@ -116,6 +116,7 @@ class Run:
         self._selected: list[Case] = []
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
+        self._exitstatus = int(pytest.ExitCode.OK)
         self._gate = None if self.is_worker else Gate.from_settings(settings, len(self.models))
 
     @property
@@ -275,6 +276,7 @@ class Run:
 
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""
+        self._exitstatus = exitstatus
         self.close(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
         if self.is_worker or self._folder is None:
             return
@@ -354,14 +356,18 @@ class Run:
         return terminal.shortened_failures(reporter, chosen_style=self.config.option.tbstyle not in {"auto", "no"})
 
     def print_summary(self, reporter: pytest.TerminalReporter, left_out: int) -> None:
-        """Print what was measured and where it lies; `left_out` failed cases were not shown."""
-        if self._folder is None or not (self._selected or self._not_written):
-            return
+        """Print what was measured, where it lies, and the gate's verdict; `left_out` failed cases are not shown."""
+        if self._folder is not None and (self._selected or self._not_written):
+            self._print_measured(self._folder, reporter, left_out)
+        if self._gate is not None and self._gate.result is not None:
+            terminal.print_gate(reporter, self._gate.result, ends_with=self.exit_code(self._exitstatus))
+
+    def _print_measured(self, folder: RunFolder, reporter: pytest.TerminalReporter, left_out: int) -> None:
         lines = terminal.summary(
             self.collected,
             (*self.models, *self.companions.asked),
             selected=self._selected_count,
-            folder=None if self._not_written else self._folder.path,
+            folder=None if self._not_written else folder.path,
             going_on=self._how_to_go_on(),
             width=reporter._tw.fullwidth,  # noqa: SLF001 - the only way to learn it
         )
@@ -372,8 +378,6 @@ class Run:
             reporter.write_line(line)
         if self._not_written:
             reporter.write_line(self._not_written, red=True)
-        if self._gate is not None and self._gate.result is not None:
-            terminal.print_gate(reporter, self._gate.result)
 
     def _how_to_go_on(self) -> str:
         """Say how the cases that were not run get run; nothing where the same command would stop again."""

@@ -85,8 +85,8 @@ def summary(
     return [*format_summary(summarise(collected.records)), *wrapped]
 
 
-def print_gate(reporter: pytest.TerminalReporter, result: GateResult) -> None:
-    """Print the gate's verdict and what it rests on."""
+def print_gate(reporter: pytest.TerminalReporter, result: GateResult, *, ends_with: int) -> None:
+    """Print the gate's verdict and what it rests on; `ends_with` is the exit code of the run."""
     from bench.leaderboard.gate.text import format_gate  # noqa: PLC0415 - only where a gate is
 
     verdict, *lines = format_gate(result)
@@ -94,6 +94,8 @@ def print_gate(reporter: pytest.TerminalReporter, result: GateResult) -> None:
     reporter.write_line(verdict, bold=True, green=result.verdict == "upgrade", red=result.exit_code == 1)
     for line in lines:
         reporter.write_line(line)
+    if ends_with != result.exit_code:
+        reporter.write_line(f"exit code {ends_with} stands before the gate's: the run did not end as it should")
 
 
 def _first_stages(collected: Collected) -> Iterator[str]:

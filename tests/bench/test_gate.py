@@ -168,6 +168,7 @@ def test_a_run_that_stops_early_is_never_an_upgrade(bench: Bench, earlier: Earli
 def test_pytests_other_exit_codes_keep_their_meaning(bench: Bench, earlier: Earlier) -> None:
     nothing = bench(*FEW, "--model", "oracle", "--gate", str(earlier.wrong), "-k", "no_such_case")
     assert nothing.code == 5
+    assert "exit code 5 stands before the gate's" in nothing.out
     wrong_call = bench(*FEW, "--model", "oracle", "--gate", str(earlier.wrong), "--gate-margin", "none")
     assert wrong_call.code == 4
     refused = bench(
