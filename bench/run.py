@@ -356,7 +356,7 @@ class Run:
         return terminal.shortened_failures(reporter, chosen_style=self.config.option.tbstyle not in {"auto", "no"})
 
     def print_summary(self, reporter: pytest.TerminalReporter, left_out: int) -> None:
-        """Print what was measured, where it lies, and the gate's verdict; `left_out` failed cases are not shown."""
+        """Print what was measured, where it lies and the gate's verdict; `left_out` failed cases are not shown."""
         if self._folder is not None and (self._selected or self._not_written):
             self._print_measured(self._folder, reporter, left_out)
         if self._gate is not None and self._gate.result is not None:
