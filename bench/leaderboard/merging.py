@@ -125,6 +125,7 @@ def _manifest(runs: Sequence[StoredRun], records: Sequence[Record]) -> dict[str,
         "replies": _summed(part.get("replies", {}) for part in manifests),
         "usage": _summed(part.get("usage", {}) for part in manifests),
         "cost_usd": known_total(part.get("cost_usd") for part in manifests),
+        "judged": _judged([part["judged"] for part in manifests if part.get("judged")]),
         "prices": list(prices.values()),
         "asked": _asked(manifests),
         "merged": [
@@ -160,6 +161,18 @@ def _models(manifests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         }
         for own in (groups[pair] for pair in sorted(groups))
     ]
+
+
+def _judged(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Return what verdicts cost, of parts that one judge judged."""
+    if not parts:
+        return None
+    return {
+        **parts[0],
+        "served_as": sorted({name for part in parts for name in part["served_as"]}),
+        "replies": sum(part["replies"] for part in parts),
+        "cost_usd": known_total(part["cost_usd"] for part in parts),
+    }
 
 
 def _asked(manifests: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import UserError
+from bench.leaderboard.averages import known_total
 from bench.leaderboard.field_rows import grouped
 from bench.leaderboard.tolerance_units import worst_final_error
 from bench.results.record import natural_key
@@ -104,8 +105,12 @@ class Outcomes:
 
 
 def contestants_of(run: StoredRun) -> list[tuple[str, str]]:
-    """Return the (provider, model) pairs of a run, sorted."""
-    return sorted({(record.provider, record.model) for record in run.records})
+    """Return the (provider, model) pairs that a run measured, sorted; its judge is none of them."""
+    return sorted({(record.provider, record.model) for record in _measured(run)})
+
+
+def _measured(run: StoredRun) -> list[Record]:
+    return [record for record in run.records if record.suite != "calibration"]
 
 
 def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> Outcomes:
@@ -115,7 +120,7 @@ def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> Outc
         UserError: the run has no record, several models and none is named, or not the one that is named.
     """
     provider, name = _chosen(run, label, model)
-    own = [record for record in run.records if (record.provider, record.model) == (provider, name)]
+    own = [record for record in _measured(run) if (record.provider, record.model) == (provider, name)]
     several = len(contestants_of(run)) > 1
     manifest, options = run.manifest, run.manifest["options"]
     repeats = max([int(options.get("repeats") or 1), *(record.repeat + 1 for record in own)])
@@ -127,7 +132,7 @@ def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> Outc
         started=str(manifest.get("started", "")),
         selected=_selected(manifest, provider, name),
         repeats=repeats,
-        cost_usd=None if several else manifest.get("cost_usd"),
+        cost_usd=None if several else _cost(manifest),
         scorers_sha256=str(manifest["scorers_sha256"]),
         judge=None if judge is None else json.dumps(judge, sort_keys=True),
         policies={
@@ -137,6 +142,12 @@ def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> Outc
         settings={name: options[name] for name in SETTING_OPTIONS if name in options},
         cases=case_outcomes(own, repeats),
     )
+
+
+def _cost(manifest: Mapping[str, Any]) -> float | None:
+    """Return what replies, drawings and verdicts cost; None where part of it is unknown."""
+    judged = manifest.get("judged") or {"cost_usd": 0.0}
+    return known_total([manifest.get("cost_usd"), judged.get("cost_usd")])
 
 
 def _selected(manifest: Mapping[str, Any], provider: str, name: str) -> int:
