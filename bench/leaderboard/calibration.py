@@ -52,14 +52,14 @@ class Agreement:
 
     @property
     def kappa(self) -> float | None:
-        """Agreement beyond chance; None where chance alone would agree always, or nothing was seen."""
-        if not self.scored:
-            return None
+        """Agreement beyond chance; None where all labels are alike, for then chance is all there is."""
         n = self.scored
         accepted, good = self.accepted_good + self.accepted_bad, self.accepted_good + self.rejected_good
+        if good in {0, n}:
+            return None
         chance = (accepted * good + (n - accepted) * (n - good)) / n**2
         observed = (self.accepted_good + self.rejected_bad) / n
-        return None if chance == 1 else (observed - chance) / (1 - chance)
+        return (observed - chance) / (1 - chance)
 
 
 def agreement(records: Iterable[Record]) -> Agreement:

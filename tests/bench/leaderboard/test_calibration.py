@@ -58,8 +58,9 @@ def test_a_judge_that_says_nothing_usable_has_no_figures() -> None:
     )
 
 
-def test_kappa_is_not_defined_where_chance_alone_agrees_always() -> None:
-    assert agreement([verdict(True, True, 0)]).kappa is None
+@pytest.mark.parametrize("label", [True, False])
+def test_kappa_is_not_defined_where_all_labels_are_alike(label: bool) -> None:
+    assert agreement([verdict(True, label, 0), verdict(False, label, 1)]).kappa is None
 
 
 def test_accepting_everything_is_found_out() -> None:
