@@ -223,6 +223,7 @@ def raw(run: BenchRun) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_workers_give_the_same_files_as_one_process(solid: Bench) -> None:
     chosen = ("--model", "oracle", "--image-model", "oracle", "-k", two_stage(*SEVERAL))
     one, two = solid(*chosen), solid(*chosen, "-n", "2")
@@ -555,7 +556,8 @@ def test_a_failed_drawing_is_asked_for_again(solid: Bench, server: Server) -> No
 
 
 @pytest.mark.parametrize(
-    "control", ["original", "gold", "shuffled", pytest.param("blank", marks=pytest.mark.slow)]
+    "control",
+    ["gold", "shuffled", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("original", "blank"))],
 )
 def test_a_control_replaces_the_drawing_and_asks_nobody_to_draw(
     solid: Bench, server: Server, control: str
