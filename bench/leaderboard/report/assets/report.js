@@ -102,6 +102,7 @@
     clear.type = "button";
     clear.addEventListener("click", () => { location.hash = "#gallery?"; });
     form.append(clear);
+    for (const [name, field] of Object.entries(fields)) field.name = name;
     form.addEventListener("input", () => {
       history.replaceState(null, "", address(readForm()));
       show(readForm(), false);

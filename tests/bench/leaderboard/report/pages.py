@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bench.results.record import Record
 
-__all__ = ["HOSTILE", "MANIFEST", "Page", "a_run", "colour", "page_of", "tiny_picture"]
+__all__ = ["HOSTILE", "MANIFEST", "Opened", "Page", "a_run", "colour", "page_of", "tiny_picture"]
 
 HOSTILE = (
     "</script><script>document.title='owned'</script>",
@@ -136,3 +136,63 @@ class Page(HTMLParser):
             if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
         ]
         return dict(part.strip().split(" ", 1) for part in content.split(";"))
+
+
+class Opened:
+    """A page in a browser window; `complaints` collects errors, pop-ups and requests to anywhere else."""
+
+    def __init__(self, context: Any, path: Path, link: str) -> None:
+        self.complaints: list[str] = []
+        self._context = context
+        self._folder = path.resolve().parent.as_uri()
+        context.set_default_timeout(15_000)
+        self.page = context.new_page()
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"pop-up: {dialog.message}"))
+        self.page.on("request", self._see_request)
+        self.page.goto(path.resolve().as_uri() + link)
+        self.wait()
+
+    def _see_request(self, request: Any) -> None:
+        if not request.url.startswith((self._folder, "data:")):
+            self.complaints.append(f"request: {request.url}")
+
+    def wait(self) -> None:
+        """Wait until the script has run."""
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def close(self) -> None:
+        """Close the window."""
+        self._context.close()
+
+    @property
+    def shown(self) -> list[str]:
+        """The ids of the cases that are drawn."""
+        ids: list[str] = self.page.eval_on_selector_all(".case", "nodes => nodes.map((node) => node.dataset.case)")
+        return ids
+
+    @property
+    def found(self) -> str:
+        """What the gallery says of how many cases it found."""
+        text: str = self.page.inner_text("#found")
+        return text
+
+    def field(self, name: str) -> Any:
+        """Find a filter."""
+        return self.page.locator(f"#filters [name={name}]")
+
+    def choose(self, name: str, value: str) -> None:
+        """Set a filter."""
+        self.field(name).select_option(value)
+
+    def wait_for_picture(self, width_px: int) -> None:
+        """Wait until the first case's picture is there; one that is not in sight is never fetched."""
+        arrived = f"document.querySelector('.case img').naturalWidth === {width_px}"
+        self.page.locator(".case img").first.scroll_into_view_if_needed()
+        self.page.wait_for_function(arrived)
+
+    def sideways(self) -> int:
+        """By how many pixels the page is wider than the window."""
+        wider: int = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        return wider
