@@ -20,10 +20,12 @@ from bench.errors import EyechartError, UserError
 from bench.forecast import forecast
 from bench.gating import Gate
 from bench.items_source import open_source
+from bench.live_line import LiveLine
 from bench.models.replay import Replayed, replayed_models
 from bench.options import read_settings
 from bench.pictures import DRAWN_AHEAD, DrawingAhead, Pictures
 from bench.places import places_for
+from bench.progress import paid
 from bench.results.collected import Collected
 from bench.results.folder import RunFolder, default_folder
 from bench.results.store import ReplyStore
@@ -72,18 +74,20 @@ def start_run(config: pytest.Config) -> None:
         raise pytest.UsageError(f"eyechart: {error}") from error
     config.stash[RUN] = run
     if not run.is_worker:
-        config.pluginmanager.register(Reports(run.collected), "eyechart-reports")
+        config.pluginmanager.register(Reports(run), "eyechart-reports")
 
 
 class Reports:
     """Receives the reports of tests, in the controller or where there are no workers."""
 
-    def __init__(self, collected: Collected) -> None:
-        self._collected = collected
+    def __init__(self, run: Run) -> None:
+        self._run = run
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the records that came with the report."""
-        self._collected.see(report)
+        """Keep the records that came with the report, and show how far the run is."""
+        self._run.collected.see(report)
+        if self._run.live is not None:
+            self._run.live.see(report)
 
 
 class Run:
@@ -114,6 +118,7 @@ class Run:
         }
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
+        self.live: LiveLine | None = None
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
         self._exitstatus = int(pytest.ExitCode.OK)
@@ -265,6 +270,13 @@ class Run:
                 self._drawing.announce()
             self.session.plan(self._selected)  # asks for pictures that are there, waits for those that are not
             self._draw_ahead()
+        if self.asks and not self.is_worker:
+            self.live = LiveLine.start(
+                self.config,
+                os.environ,
+                total=lambda: self._selected_count,
+                cost_usd=lambda: paid(self.collected, self.models),
+            )
 
     def asking(self, node: pytest.Item) -> Callable[[Case], tuple[Answer, ...]]:
         """Return the function that asks a case's model on behalf of a test."""
@@ -277,6 +289,8 @@ class Run:
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""
         self._exitstatus = exitstatus
+        if self.live is not None:
+            self.live.close()
         self.close(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
         if self.is_worker or self._folder is None:
             return
