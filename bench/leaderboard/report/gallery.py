@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.leaderboard.field_rows import grouped
 from bench.leaderboard.report.error_units import in_tolerances
+from bench.leaderboard.report.links import case_name
 from bench.leaderboard.report.outcome import OUTCOMES, outcome
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def _case(
 ) -> dict[str, Any]:
     first = records[0]
     return {
-        "id": first.item_id if first.task is None else f"{first.item_id}-{first.task}",
+        "id": case_name(first.item_id, first.task),
         "suite": first.suite,
         "family": first.family,
         "difficulty": first.difficulty,

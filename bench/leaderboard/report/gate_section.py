@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bench.leaderboard.gate.text import error_text
 from bench.leaderboard.gate.wording import further_sentences, points, resolvable_sentence, run_noise_sentence
 from bench.leaderboard.report.contents import Section
-from bench.leaderboard.report.links import gallery_link
+from bench.leaderboard.report.links import case_name, gallery_link
 from bench.leaderboard.report.markup import Html, element, joined
 from bench.leaderboard.report.tables import table
 from bench.leaderboard.report.words import plural
@@ -83,12 +83,13 @@ def _changes(what: str, changes: Sequence[CaseChange]) -> Html | None:
         return None
     rows = [
         [
-            element("a", _name(change), href=gallery_link(case=_id(change), suite=change.suite)),
+            element("a", name, href=gallery_link(case=name, suite=change.suite)),
             change.family,
             error_text(change.old_error),
             error_text(change.new_error),
         ]
         for change in changes[:CASES_SHOWN]
+        for name in (case_name(change.item_id, change.task),)
     ]
     folded = rows[UNFOLDED:]
     left_out = len(changes) - len(rows)
@@ -102,14 +103,6 @@ def _changes(what: str, changes: Sequence[CaseChange]) -> Html | None:
 
 def _cases(rows: Sequence[Sequence[Part]]) -> Html:
     return table(("case", "family", "error in tolerances, old", "new"), rows, numbers_from=2)
-
-
-def _name(change: CaseChange) -> str:
-    return change.item_id if change.task is None else f"{change.item_id} {change.task}"
-
-
-def _id(change: CaseChange) -> str:
-    return change.item_id if change.task is None else f"{change.item_id}-{change.task}"
 
 
 def _families(families: Sequence[FamilyChange]) -> Html | None:

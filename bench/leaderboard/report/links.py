@@ -6,7 +6,12 @@ from urllib.parse import quote, urlencode
 
 from scorers.json_values import without_lone_surrogates
 
-__all__ = ["gallery_link"]
+__all__ = ["case_name", "gallery_link"]
+
+
+def case_name(item_id: str, task: str | None) -> str:
+    """Return the name under which the gallery shows a case: the item's, and the task's where it does not tell."""
+    return item_id if task is None or item_id.startswith(f"{task}-") else f"{item_id}-{task}"
 
 
 def gallery_link(**filters: str | None) -> str:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bench.leaderboard.report import gallery, page
 from bench.leaderboard.report.contents import Contents, Picture, Section, labels_of
 from bench.leaderboard.report.error_units import in_tolerances
-from bench.leaderboard.report.links import gallery_link
+from bench.leaderboard.report.links import case_name, gallery_link
 from bench.leaderboard.report.markup import Html, data_block, element, joined, shown
 from bench.leaderboard.report.pass_rates import pass_rate
 from bench.leaderboard.report.shelf import FOLDER
@@ -314,6 +314,11 @@ def test_words() -> None:
 def test_links_hold_any_text() -> None:
     assert gallery_link(model="a/b c&d=e", suite=None) == "#gallery?model=a%2Fb%20c%26d%3De"
     assert gallery_link(model="\ud800") == "#gallery?model=%EF%BF%BD"
+
+
+def test_a_task_that_the_item_is_named_after_is_not_said_twice() -> None:
+    named = [("i", None), ("d", "COUNT"), ("easy-G02-000", "easy"), ("easy-G02-000", "easy_cot")]
+    assert [case_name(*one) for one in named] == ["i", "d-COUNT", "easy-G02-000", "easy-G02-000-easy_cot"]
 
 
 def test_answers_beyond_all_numbers_are_shown(tmp_path: Path) -> None:
