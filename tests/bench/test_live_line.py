@@ -211,7 +211,7 @@ def test_in_a_terminal_it_is_shown_and_leaves_no_trace(impatient: Bench, how: tu
     left = screen(written.replace("\r\n", "\n"))
     assert not any("cases, 100.0 %" in line for line in left)
     assert any("30 passed" in line for line in left)
-    assert any(line.startswith("results: ") for line in left)
+    assert any(line.startswith("results:") for line in left)
     if not how:
         dots = "".join(left).partition("test_plotchain.py ")[2].partition("100%")[0]
         assert dots.count(".") == 30
