@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
     from generators.auxsolidmath.surd import Surd
 
-__all__ = ["Answer", "AnswerKind", "angle_answer", "claim_answer", "number_answer", "ratio_answer"]
+__all__ = ["Answer", "AnswerKind", "angle_answer", "claim_answer", "is_fair", "number_answer", "ratio_answer"]
+
+_SAME = 1e-9
 
 AnswerKind = Literal["number", "angle", "ratio", "claim"]
 
@@ -34,9 +36,15 @@ def number_answer(exact: Surd) -> Answer:
     Raises:
         ValueError: the number is 0, ±1 or not tidy, which no problem may ask for.
     """
-    if not exact.tidy or abs(float(exact)) in {0.0, 1.0}:
+    if not is_fair(exact):
         raise ValueError(f"expected a tidy answer other than 0, 1 and −1, got {exact.text}")
     return Answer(kind="number", text=exact.text, latex=exact.latex, value=float(exact))
+
+
+def is_fair(exact: Surd, *sizes: Surd | int) -> bool:
+    """Tell whether a number can be asked for: tidy, not 0, 1 or −1, and none of the sizes that are given."""
+    value = float(exact)
+    return exact.tidy and abs(value) not in {0.0, 1.0} and all(abs(value - float(size)) > _SAME for size in sizes)
 
 
 def angle_answer(degrees: int) -> Answer:

@@ -18,7 +18,7 @@ __all__ = ["Given", "angle", "given_en", "given_zh", "length"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A length (two labels) or an angle (arm, vertex, arm); its size as text and as a number (degrees for angles)."""
+    """A length (two labels) or an angle (arm, vertex, arm); its size as text and as a number (in degrees)."""
 
     kind: Literal["length", "angle"]
     labels: tuple[str, ...]

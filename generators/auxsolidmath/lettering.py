@@ -25,6 +25,7 @@ _FILES: dict[_Style, str] = {
     "lowered": "DejaVuSerif.ttf",
 }
 _SIZES_PX: dict[_Style, float] = {"italic": 20.0, "upright": 18.0, "lowered": 13.0}
+_MEASURING = 4
 _CAP_PX = 14.6
 _LOWERED_BY_PX = 4.5
 _LABEL = re.compile(r"[A-Z][0-9]?['′]?|.")
@@ -38,7 +39,7 @@ class _Run:
 
 def width_px(text: str) -> float:
     """Return how wide a label or a marked size is."""
-    return sum(_font(run.style, 1).getlength(run.text) for run in _runs(text))
+    return sum(_font(run.style, _MEASURING).getlength(run.text) for run in _runs(text)) / _MEASURING
 
 
 def draw_text(draw: ImageDraw, text: str, *, middle_px: tuple[float, float], scale: int) -> None:

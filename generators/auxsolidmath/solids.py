@@ -3,17 +3,58 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.auxsolidmath.givens import Given, length
+from generators.auxsolidmath.surd import number
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from generators.auxsolidmath.space import Vec
 
-__all__ = ["CUBOID_FACES", "PRISM_FACES", "PYRAMID_FACES", "TETRAHEDRON_FACES", "cuboid", "equilateral_triangle"]
+__all__ = [
+    "CUBOID_FACES",
+    "PRISM_FACES",
+    "PYRAMID_FACES",
+    "TETRAHEDRON_FACES",
+    "CuboidEdges",
+    "cuboid",
+    "cuboid_sizes",
+    "equilateral_triangle",
+    "pyramid_on_rectangle",
+    "square_pyramid",
+    "triangular_prism",
+]
 
 CUBOID_FACES = "ABCD A1B1C1D1 ABB1A1 BCC1B1 CDD1C1 DAA1D1"
 PRISM_FACES = "ABC A1B1C1 ABB1A1 BCC1B1 CAA1C1"
 PYRAMID_FACES = "ABCD PAB PBC PCD PDA"
 TETRAHEDRON_FACES = "ABC PAB PBC PCA"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CuboidEdges:
+    """Edges AB, BC and AA1 of a rectangular box."""
+
+    a: int
+    b: int
+    c: int
+
+    @property
+    def givens(self) -> tuple[Given, ...]:
+        """The three edges as given sizes."""
+        ends = (("A", "B", self.a), ("B", "C", self.b), ("A", "A1", self.c))
+        return tuple(length(start, end, number(size)) for start, end, size in ends)
+
+
+def cuboid_sizes(largest: int) -> Sequence[CuboidEdges]:
+    """Return all boxes with edges of 1 to `largest`, none longer than four times another."""
+    edges = range(1, largest + 1)
+    return [
+        CuboidEdges(a=a, b=b, c=c) for a in edges for b in edges for c in edges if max(a, b, c) <= 4 * min(a, b, c)
+    ]
 
 
 def cuboid(length: float, width: float, height: float) -> dict[str, Vec]:
@@ -27,3 +68,33 @@ def equilateral_triangle(side: float, height: float = 0.0) -> tuple[Vec, Vec, Ve
     """Return a horizontal equilateral triangle round the axis x = y = 0, its first two corners in front."""
     inner = side / (2 * math.sqrt(3))
     return (-side / 2, -inner, height), (side / 2, -inner, height), (0.0, 2 * inner, height)
+
+
+def triangular_prism(side: float, height: float) -> dict[str, Vec]:
+    """Return the corners of the regular prism ABC-A1B1C1."""
+    bottom, top = equilateral_triangle(side), equilateral_triangle(side, height)
+    return dict(zip("ABC", bottom, strict=True)) | dict(zip(("A1", "B1", "C1"), top, strict=True))
+
+
+def square_pyramid(side: float, height: float) -> dict[str, Vec]:
+    """Return the corners of the regular pyramid P-ABCD and the centre O of its base, at the origin."""
+    half = side / 2
+    return {
+        "A": (-half, -half, 0.0),
+        "B": (half, -half, 0.0),
+        "C": (half, half, 0.0),
+        "D": (-half, half, 0.0),
+        "P": (0.0, 0.0, height),
+        "O": (0.0, 0.0, 0.0),
+    }
+
+
+def pyramid_on_rectangle(length_x: float, length_y: float, apex: Vec) -> dict[str, Vec]:
+    """Return the corners of P-ABCD with A at the origin, AB = length_x, AD = length_y and P at `apex`."""
+    return {
+        "A": (0.0, 0.0, 0.0),
+        "B": (length_x, 0.0, 0.0),
+        "C": (length_x, length_y, 0.0),
+        "D": (0.0, length_y, 0.0),
+        "P": apex,
+    }

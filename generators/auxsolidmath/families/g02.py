@@ -2,61 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, number_answer
+from generators.auxsolidmath.answer import Answer, is_fair, number_answer
 from generators.auxsolidmath.constructions import join
 from generators.auxsolidmath.facts import fact
 from generators.auxsolidmath.family import Family, Problem
 from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import Given, length
-from generators.auxsolidmath.solids import CUBOID_FACES, cuboid
+from generators.auxsolidmath.solids import CUBOID_FACES, CuboidEdges, cuboid, cuboid_sizes
 from generators.auxsolidmath.surd import Surd, number, root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["FAMILY", "DiagonalAndBase", "Edges"]
+    from generators.auxsolidmath.givens import Given
+
+__all__ = ["FAMILY", "DiagonalAndBase"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edges:
-    """Edges AB, BC and AA1."""
-
-    a: int
-    b: int
-    c: int
-
-
-class DiagonalAndBase(Family[Edges]):
+class DiagonalAndBase(Family[CuboidEdges]):
     """sin ∠C1AC = CC1 : AC1, since CC1 stands on the base and AC is AC1's projection onto it."""
 
     name = "G02"
     difficulty = "easy"
     view = "oblique"
 
-    def grid(self) -> Sequence[Edges]:
+    def grid(self) -> Sequence[CuboidEdges]:
         """Return all edges of 1 to 6 whose sine is tidy and is no given length."""
-        edges = [Edges(a=a, b=b, c=c) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7)]
-        return [
-            edge for edge in edges if _sine(edge).tidy and max(edge.a, edge.b, edge.c) <= 4 * min(edge.a, edge.b)
-        ]
+        return [edges for edges in cuboid_sizes(6) if is_fair(_sine(edges), edges.a, edges.b, edges.c)]
 
-    def answer(self, params: Edges) -> Answer:
+    def answer(self, params: CuboidEdges) -> Answer:
         """Return c/√(a² + b² + c²)."""
         return number_answer(_sine(params))
 
-    def givens(self, params: Edges) -> tuple[Given, ...]:
+    def givens(self, params: CuboidEdges) -> tuple[Given, ...]:
         """Return the three edges."""
-        return (
-            length("A", "B", number(params.a)),
-            length("B", "C", number(params.b)),
-            length("A", "A1", number(params.c)),
-        )
+        return params.givens
 
-    def build(self, params: Edges) -> Problem:
+    def build(self, params: CuboidEdges) -> Problem:
         """Return the cuboid with its diagonal AC1."""
         a, b, c = params.a, params.b, params.c
         points = cuboid(a, b, c)
@@ -82,7 +66,7 @@ class DiagonalAndBase(Family[Edges]):
         )
 
 
-def _sine(edges: Edges) -> Surd:
+def _sine(edges: CuboidEdges) -> Surd:
     return number(edges.c) / root(Fraction(edges.a**2 + edges.b**2 + edges.c**2))
 
 

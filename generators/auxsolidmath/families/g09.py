@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, number_answer
+from generators.auxsolidmath.answer import Answer, is_fair, number_answer
 from generators.auxsolidmath.constructions import join, perpendicular
 from generators.auxsolidmath.facts import fact
 from generators.auxsolidmath.family import Family, Problem
 from generators.auxsolidmath.figure import Figure, faces_of, pairs
 from generators.auxsolidmath.givens import Given, length
-from generators.auxsolidmath.solids import PYRAMID_FACES
+from generators.auxsolidmath.solids import PYRAMID_FACES, square_pyramid
 from generators.auxsolidmath.space import foot_on_line
 from generators.auxsolidmath.surd import Surd, number, root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.space import Vec
 
 __all__ = ["FAMILY", "LateralDihedral", "SquarePyramid"]
 
@@ -40,9 +38,9 @@ class LateralDihedral(Family[SquarePyramid]):
     view = "oblique"
 
     def grid(self) -> Sequence[SquarePyramid]:
-        """Return bases of 2, 4 and 6 and heights of 1 to 6 with a tidy cosine."""
-        sizes = [SquarePyramid(a=a, h=h) for a in (2, 4, 6) for h in range(1, 7)]
-        return [size for size in sizes if _cosine(size).tidy and size.h * 2 >= size.a]
+        """Return bases of 2 to 8 and heights of 1 to 8 with a tidy cosine."""
+        sizes = [SquarePyramid(a=a, h=h) for a in range(2, 9) for h in range(1, 9)]
+        return [size for size in sizes if is_fair(_cosine(size)) and size.a <= 2 * size.h <= 4 * size.a]
 
     def answer(self, params: SquarePyramid) -> Answer:
         """Return −a²/(a² + 4h²)."""
@@ -55,15 +53,7 @@ class LateralDihedral(Family[SquarePyramid]):
     def build(self, params: SquarePyramid) -> Problem:
         """Return the pyramid with its height."""
         a, h = params.a, params.h
-        half = a / 2
-        points: dict[str, Vec] = {
-            "A": (-half, -half, 0.0),
-            "B": (half, -half, 0.0),
-            "C": (half, half, 0.0),
-            "D": (-half, half, 0.0),
-            "P": (0.0, 0.0, float(h)),
-            "O": (0.0, 0.0, 0.0),
-        }
+        points = square_pyramid(a, h)
         shown = tuple(points)
         points["E"] = foot_on_line(points["B"], points["P"], points["C"])
         edge = root(Fraction(a * a + 2 * h * h, 2))
