@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["FAMILIES", "family_named"]
 
 FAMILIES: Mapping[Difficulty, tuple[str, ...]] = {
-    "easy": ("G02", "G06", "G20", "S3"),
-    "hard": ("G09", "G19", "G21", "G22", "S1"),
+    "easy": ("G01", "G02", "G03", "G04", "G06", "G08", "G12", "G15", "G18", "G20", "G23", "G24", "S3"),
+    "hard": (
+        *("G05", "G07", "G09", "G10", "G11", "G13", "G14", "G16"),
+        *("G17", "G19", "G21", "G22", "S1", "S2", "S4"),
+    ),
 }
 
 

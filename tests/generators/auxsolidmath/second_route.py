@@ -6,6 +6,7 @@ checked against the sizes that the problem gives.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -66,9 +67,65 @@ def hull_volume(points: list[Any]) -> float:
     return float(ConvexHull(np.array(points)).volume)
 
 
+def line_angle_cosine(p: Points, first: tuple[str, str], second: tuple[str, str]) -> float:
+    """Return |cos| of the angle of two lines: the second is moved to the first's start, then the cosine rule."""
+    start, end = p[first[0]], p[first[1]]
+    moved = start + p[second[1]] - p[second[0]]
+    a, b, c = (float(np.linalg.norm(side)) for side in (end - start, moved - start, moved - end))
+    return abs(a * a + b * b - c * c) / (2 * a * b)
+
+
+def distance_to_plane(p: Points, point: str, plane: str | tuple[str, str, str]) -> float:
+    """Return three times the tetrahedron's volume over its base's area by Heron's formula."""
+    corners = [p[label] for label in plane]
+    return 3 * hull_volume([p[point], *corners]) / heron(*corners)
+
+
+def heron(a: Any, b: Any, c: Any) -> float:
+    sides = [float(np.linalg.norm(side)) for side in (a - b, b - c, c - a)]
+    half = sum(sides) / 2
+    return math.sqrt(half * math.prod(half - side for side in sides))
+
+
+def circumradius(corners: list[Any]) -> float:
+    """Return the radius of the sphere through four points, from the linear system of equal distances."""
+    rows = np.array([2 * (corner - corners[0]) for corner in corners[1:]])
+    sizes = np.array([corner @ corner - corners[0] @ corners[0] for corner in corners[1:]])
+    centre = np.linalg.solve(rows, sizes)
+    return float(np.linalg.norm(centre - corners[0]))
+
+
+def _g01(p: Points, params: Any) -> float:
+    lines = {
+        "diagonals": (("A1", "B"), ("A", "C")),
+        "to_midpoint": (("A1", "E"), ("B", "D")),
+        "from_midpoint": (("B", "E"), ("A", "C")),
+    }
+    cosine = line_angle_cosine(p, *lines[params.pairing])
+    degrees = math.degrees(math.acos(cosine))
+    return next((whole for whole in (30.0, 45.0, 60.0) if abs(degrees - whole) < 1e-9), cosine)
+
+
 def _g02(p: Points, _: Any) -> float:
     rise, run = abs(p["C1"][2] - p["A"][2]), math.hypot(*(p["C1"] - p["A"])[:2])
     return math.sin(math.atan2(rise, run))
+
+
+def _g03(p: Points, _: Any) -> float:
+    return distance_to_plane(p, "A", ("A1", "B", "D"))
+
+
+def _g04(p: Points, params: Any) -> float:
+    angle = dihedral({"B": p["B"], "D": p["D"], "X": p["A1"], "A": p["A"]}, "BD", "XA")
+    return math.cos(angle) if params.asked == "cosine" else math.tan(angle)
+
+
+def _g07(p: Points, _: Any) -> float:
+    return hull_volume([p[label] for label in ("A", "B", "C", "A1", "B1", "C1")])
+
+
+def _g08(p: Points, _: Any) -> float:
+    return hull_volume([p[label] for label in ("P", "A", "A1", "C")])
 
 
 def _g09(p: Points, _: Any) -> float:
@@ -135,10 +192,93 @@ def _s1(p: Points, _: Any) -> float:
 
 def _s3(p: Points, _: Any) -> float:
     return hull_volume([p[label] for label in "ABCD"])
+def _g10(p: Points, _: Any) -> float:
+    return 4 * math.pi * circumradius([p[label] for label in "PABC"]) ** 2
+
+
+def _g11(p: Points, _: Any) -> float:
+    faces = [heron(p["P"], p[a], p[b]) for a, b in ("AB", "BC", "CD", "DA")]
+    base = heron(p["A"], p["B"], p["C"]) + heron(p["A"], p["C"], p["D"])
+    return 3 * hull_volume([p[label] for label in "PABCD"]) / (sum(faces) + base)
+
+
+def _g05(p: Points, params: Any) -> float:
+    planes = {"pentagon": ("D1", "E", "F"), "hexagon": ("E", "F", "G"), "trapezoid": ("A", "C", "M")}
+    return section_area(p, params.edge, planes[params.cut])
+
+
+def section_area(p: Points, edge: float, plane: tuple[str, str, str]) -> float:
+    """Cut the twelve edges of a cube with a plane and measure the polygon of the cuts, in order round their middle."""
+    origin = p[plane[0]]
+    normal = np.cross(p[plane[1]] - origin, p[plane[2]] - origin)
+    normal = normal / np.linalg.norm(normal)
+    corners = [np.array(corner, dtype=float) * edge for corner in itertools.product((0, 1), repeat=3)]
+    cuts: list[Any] = []
+    for a, b in itertools.combinations(corners, 2):
+        if np.count_nonzero(a - b) == 1:
+            high, low = float((a - origin) @ normal), float((b - origin) @ normal)
+            if high * low <= 1e-12 and abs(high - low) > 1e-12:
+                cuts.append(a + (b - a) * high / (high - low))
+    middle = np.mean(cuts, axis=0)
+    across = cuts[0] - middle
+    beside = np.cross(normal, across)
+    ordered = sorted(cuts, key=lambda cut: math.atan2((cut - middle) @ beside, (cut - middle) @ across))
+    return sum(heron(middle, ordered[at - 1], ordered[at]) for at in range(len(ordered)))
+
+
+def _g13(p: Points, _: Any) -> float:
+    foot = foot_by_search(p["D"], p["A"], p["E"])
+    return math.cos(math.atan2(float(np.linalg.norm(p["C"] - p["D"])), float(np.linalg.norm(p["D"] - foot))))
+
+
+def _g14(p: Points, _: Any) -> float:
+    return 4 * math.pi * circumradius([p[label] for label in "PABC"]) ** 2
+
+
+def _g15(p: Points, _: Any) -> float:
+    fall = (p["B"] - p["P"]) / np.linalg.norm(p["B"] - p["P"])
+    return 1 / math.tan(math.acos(-float(fall[2])))
+
+
+def _g16(p: Points, _: Any) -> float:
+    """Least distance of two points that run along the lines, by linear least squares."""
+    first, second = p["E"] - p["D1"], p["C"] - p["A"]
+    system = np.stack([first, -second], axis=1)
+    shares = np.linalg.lstsq(system, p["A"] - p["D1"], rcond=None)[0]
+    return float(np.linalg.norm(p["D1"] + shares[0] * first - p["A"] - shares[1] * second))
+
+
+def _g17(p: Points, _: Any) -> float:
+    return hull_volume([p[label] for label in "PAEMF"]) / hull_volume([p[label] for label in "PABCD"])
+
+
+def _g18(p: Points, _: Any) -> float:
+    return hull_volume([p[label + level] for label in "ABCD" for level in ("", "1")])
+
+
+def _g23(p: Points, _: Any) -> float:
+    return 4 * math.pi * circumradius([p[label] for label in ("A", "B", "C", "A1")]) ** 2
+
+
+def _s2(p: Points, _: Any) -> float:
+    """Halve the range of λ until the dihedral angle E-AC-D is 45 degrees."""
+    low, high = 0.01, 0.99
+    for _step in range(50):
+        middle = (low + high) / 2
+        moved = p["P"] + middle * (p["D"] - p["P"])
+        angle = dihedral({"A": p["A"], "C": p["C"], "E": moved, "D": p["D"]}, "AC", "ED")
+        low, high = (middle, high) if angle > math.pi / 4 else (low, middle)
+    return (low + high) / 2
 
 
 ROUTES: dict[str, Route] = {
+    "G01": Route(_g01),
     "G02": Route(_g02),
+    "G03": Route(_g03),
+    "G04": Route(_g04, SEARCHED),
+    "G05": Route(_g05),
+    "G07": Route(_g07),
+    "G08": Route(_g08),
     "G09": Route(_g09, SEARCHED),
     "G19": Route(_g19, SEARCHED),
     "G20": Route(_g20),
@@ -146,6 +286,16 @@ ROUTES: dict[str, Route] = {
     "G22": Route(_g22),
     "S1": Route(_s1),
     "S3": Route(_s3),
+    "G10": Route(_g10),
+    "G11": Route(_g11),
+    "G13": Route(_g13, SEARCHED),
+    "G14": Route(_g14),
+    "G15": Route(_g15),
+    "G16": Route(_g16),
+    "G17": Route(_g17),
+    "G18": Route(_g18),
+    "G23": Route(_g23),
+    "S2": Route(_s2, SEARCHED),
 }
 """CALCULATION families; claims are tested by their facts."""
 
