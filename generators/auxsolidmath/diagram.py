@@ -28,10 +28,14 @@ __all__ = ["Diagram", "make_diagram"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagram:
-    """A sketch and its lettering, both the original's and what the constructions add."""
+    """A sketch and its lettering, the original's and what the constructions add.
+
+    `faults` is 0 when no piece of lettering touches a line, another piece or the picture's edge.
+    """
 
     sketch: Sketch
     lettering: tuple[Lettering, ...]
+    faults: int
 
 
 def make_diagram(problem: Problem, view: View, naming: Naming, marked: tuple[Given, ...]) -> Diagram:
@@ -49,7 +53,7 @@ def make_diagram(problem: Problem, view: View, naming: Naming, marked: tuple[Giv
         _letter_given(paper, given, naming, sketch)
     for label in sketch.added:
         letter_point(paper, naming.label(label), sketch.places[label], middle, added=True)
-    return Diagram(sketch=sketch, lettering=tuple(paper.placed))
+    return Diagram(sketch=sketch, lettering=tuple(paper.placed), faults=paper.faults)
 
 
 def _letter_given(paper: Paper, given: Given, naming: Naming, sketch: Sketch) -> None:

@@ -60,10 +60,17 @@ def make_draft(seed: int, choice: Choice) -> Draft:
     draws = Draws(seed, choice.family, choice.index)
     problem = family.build(choice.params)
     first = Draws(seed, "given_in", choice.family).pick((0, 1))
+    given_in = family.given_in[(choice.index + first) % len(family.given_in)]
+    naming = draw_naming(problem.figure.points, draws)
+    marked = family.givens(choice.params) if given_in == "figure" else ()
+
+    def faults(view: View) -> int:
+        return make_diagram(problem, view, naming, marked).faults
+
     return Draft(
         family=choice.family,
         params=choice.params,
-        given_in=family.given_in[(choice.index + first) % len(family.given_in)],
-        naming=draw_naming(problem.figure.points, draws),
-        view=choose_view(problem, family.view, draws),
+        given_in=given_in,
+        naming=naming,
+        view=choose_view(problem, family.view, draws, faults),
     )

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.lettering import HEIGHT_PX, width_px
+from generators.auxsolidmath.lettering import height_px, width_px
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,13 +18,13 @@ __all__ = ["Box", "Lettering", "Paper", "crossings", "letter_angle", "letter_len
 
 _DIRECTIONS = tuple(math.tau * step / 24 for step in range(24))
 _GAPS_PX = (3.5, 6.0, 9.0, 13.0, 18.0)
-_LENGTH_GAPS_PX = (3.5, 6.0, 10.0, 15.0, 21.0, 28.0)
+_LENGTH_GAPS_PX = (3.5, 6.0, 10.0, 15.0, 21.0, 28.0, 36.0, 45.0)
 _LINE_GAP_PX = 3.0
 _BOX_GAP_PX = 2.0
 _TOUCHES_PX = 1.5
 _EDGE_PX = 3.0
 _WIDE_RAD = math.radians(55)
-_SHARES = (0.5, 0.43, 0.57, 0.36, 0.64, 0.29, 0.71, 0.22, 0.78)
+_SHARES = (0.5, 0.43, 0.57, 0.36, 0.64, 0.29, 0.71, 0.22, 0.78, 0.15, 0.85)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,24 +58,25 @@ class Lettering:
 
 @dataclass(slots=True, kw_only=True)
 class Paper:
-    """What lettering has to keep clear of; grows with every piece that is placed."""
+    """What lettering has to keep clear of; grows with every piece that is placed, and counts what it covers."""
 
     canvas: Canvas
     segments: Sequence[tuple[Px, Px]]
     placed: list[Lettering] = field(default_factory=list)
+    faults: int = 0
 
     def put(self, text: str, candidates: Iterable[Px], *, added: bool = False) -> None:
         """Place a text at the first clear candidate, or at the one with the fewest faults when none is clear."""
-        best, best_faults = None, math.inf
+        least = math.inf
         for middle in candidates:
-            box = _box(middle, width_px(text))
+            box = _box(middle, text)
             faults = self._faults(box)
-            if faults < best_faults:
-                best, best_faults = Lettering(text=text, middle_px=middle, box=box, added=added), faults
+            if faults < least:
+                least, chosen = faults, Lettering(text=text, middle_px=middle, box=box, added=added)
             if not faults:
                 break
-        if best is not None:
-            self.placed.append(best)
+        self.placed.append(chosen)
+        self.faults += int(least)
 
     def _faults(self, box: Box) -> int:
         outside = (
@@ -103,7 +104,7 @@ def letter_point(paper: Paper, text: str, anchor: Px, middle: Px, *, added: bool
         return -2.0 * min(room, _WIDE_RAD) + 0.5 * _turn(direction, outward)
 
     ranked = sorted(_DIRECTIONS, key=lambda direction: round(cost(direction), 6))
-    half = width_px(text) / 2, HEIGHT_PX / 2
+    half = width_px(text) / 2, height_px(text) / 2
     paper.put(
         text,
         (_beside(anchor, direction, half, gap) for gap in _GAPS_PX for direction in ranked),
@@ -118,7 +119,7 @@ def letter_length(paper: Paper, text: str, ends: tuple[Px, Px], middle: Px) -> N
     centre = (x0 + x1) / 2, (y0 + y1) / 2
     outward = math.atan2(centre[1] - middle[1], centre[0] - middle[0])
     sides = sorted((normal, normal + math.pi), key=lambda side: round(_turn(side, outward), 6))
-    half = width_px(text) / 2, HEIGHT_PX / 2
+    half = width_px(text) / 2, height_px(text) / 2
     paper.put(
         text,
         (
@@ -134,7 +135,7 @@ def letter_angle(paper: Paper, text: str, vertex: Px, arms: tuple[Px, Px]) -> No
     """Place a marked angle inside it, near its vertex."""
     first, second = (math.atan2(arm[1] - vertex[1], arm[0] - vertex[0]) for arm in arms)
     half_angle = math.remainder(second - first, math.tau) / 2
-    half = width_px(text) / 2, HEIGHT_PX / 2
+    half = width_px(text) / 2, height_px(text) / 2
     paper.put(
         text,
         (
@@ -189,10 +190,6 @@ def _beside(anchor: Px, direction: float, half: tuple[float, float], gap: float)
     return anchor[0] + x * reach, anchor[1] + y * reach
 
 
-def _box(middle: Px, width: float) -> Box:
-    return Box(
-        left=middle[0] - width / 2,
-        top=middle[1] - HEIGHT_PX / 2,
-        right=middle[0] + width / 2,
-        bottom=middle[1] + HEIGHT_PX / 2,
-    )
+def _box(middle: Px, text: str) -> Box:
+    across, up = width_px(text) / 2, height_px(text) / 2
+    return Box(left=middle[0] - across, top=middle[1] - up, right=middle[0] + across, bottom=middle[1] + up)

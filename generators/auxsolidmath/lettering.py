@@ -1,4 +1,7 @@
-"""Letters of the diagrams: italic capitals, lowered digits, upright numbers, in fonts that Matplotlib ships."""
+"""Letters of the diagrams: italic capitals, lowered digits, upright numbers, in fonts that Matplotlib ships.
+
+Measuring needs no font: the advance widths of the letters used are listed here, and a test compares them.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
-__all__ = ["HEIGHT_PX", "draw_text", "width_px"]
-
-HEIGHT_PX = 20.0
-"""Height that a line of lettering takes, digits below the line included."""
+__all__ = ["draw_text", "height_px", "width_px"]
 
 _Style = Literal["italic", "upright", "lowered"]
 _FILES: dict[_Style, str] = {
@@ -25,7 +25,21 @@ _FILES: dict[_Style, str] = {
     "lowered": "DejaVuSerif.ttf",
 }
 _SIZES_PX: dict[_Style, float] = {"italic": 20.0, "upright": 18.0, "lowered": 13.0}
-_MEASURING = 4
+_UNITS_AN_EM = 2048
+_ADVANCES = {
+    **dict(zip("ABCDEFGH", (1479, 1505, 1567, 1642, 1495, 1421, 1636, 1786), strict=True)),
+    **dict(zip("IJKLMNOP", (809, 821, 1530, 1360, 2097, 1792, 1679, 1378), strict=True)),
+    **dict(zip("QRSTUVWXYZ", (1679, 1542, 1403, 1366, 1726, 1479, 2105, 1458, 1352, 1423), strict=True)),
+    **dict.fromkeys("0123456789", 1303),
+    "′": 465,
+    "=": 1716,
+    "√": 1305,
+    "°": 1024,
+    "/": 690,
+    "π": 1346,
+    ":": 690,
+}
+"""Advance widths in font units: capitals and the prime in italics, all else upright."""
 _CAP_PX = 14.6
 _LOWERED_BY_PX = 4.5
 _LABEL = re.compile(r"[A-Z][0-9]?['′]?|.")
@@ -39,7 +53,13 @@ class _Run:
 
 def width_px(text: str) -> float:
     """Return how wide a label or a marked size is."""
-    return sum(_font(run.style, _MEASURING).getlength(run.text) for run in _runs(text)) / _MEASURING
+    return sum(_run_width_px(run) for run in _runs(text))
+
+
+def height_px(text: str) -> float:
+    """Return how high a text is round its middle, digits below the line included on both sides."""
+    lowered = any(run.style == "lowered" for run in _runs(text))
+    return _CAP_PX + (2 * _LOWERED_BY_PX if lowered else 0.0)
 
 
 def draw_text(draw: ImageDraw, text: str, *, middle_px: tuple[float, float], scale: int) -> None:
@@ -50,7 +70,11 @@ def draw_text(draw: ImageDraw, text: str, *, middle_px: tuple[float, float], sca
         font = _font(run.style, scale)
         lower = _LOWERED_BY_PX * scale if run.style == "lowered" else 0.0
         draw.text((x, baseline + lower), run.text, fill=255, font=font, anchor="ls")
-        x += font.getlength(run.text)
+        x += _run_width_px(run) * scale
+
+
+def _run_width_px(run: _Run) -> float:
+    return sum(_ADVANCES[letter] for letter in run.text) * _SIZES_PX[run.style] / _UNITS_AN_EM
 
 
 @cache

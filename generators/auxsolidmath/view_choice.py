@@ -1,4 +1,4 @@
-"""Which way a figure is looked at: the first standing by seed whose best preset keeps labels clear of lines."""
+"""Which way a figure is looked at: the first standing by seed that leaves points and lettering clear of lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generators.auxsolidmath.sketch import added_strokes, samples
 from generators.auxsolidmath.space import Vec, add, distance, dot, scaled, sub
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from generators.auxsolidmath.draws import Draws
     from generators.auxsolidmath.family import Problem
@@ -23,6 +23,7 @@ MIN_CLEARANCE = 0.03
 """Least distance of a named point from a line not through it, as a share of the picture's width."""
 
 _GOOD_CLEARANCE = 0.045
+_CRAMPED = 1000.0
 _ON_LINE = 1e-6
 _ARC_CHORDS = 36
 _TURNS_DEG: dict[ViewKind, tuple[float, ...]] = {
@@ -31,25 +32,36 @@ _TURNS_DEG: dict[ViewKind, tuple[float, ...]] = {
 }
 
 
-def choose_view(problem: Problem, kind: ViewKind, draws: Draws) -> View:
-    """Return a view with at least `MIN_CLEARANCE`, or the best there is.
+def choose_view(problem: Problem, kind: ViewKind, draws: Draws, faults: Callable[[View], int]) -> View:
+    """Return a view with at least `MIN_CLEARANCE` in which the lettering has no faults, or the best there is.
 
     Standings (turned, mirrored) come in an order drawn by seed; of each, the presets are tried in their order
-    until one is good, and the best of them is taken when it is good enough.
+    until one is good, else the best of them is taken. `faults` counts what the lettering covers in a view.
     """
     standings = draws.shuffled([(turn, mirrored) for turn in _TURNS_DEG[kind] for mirrored in (False, True)])
-    chosen, chosen_room = View(preset=PRESETS[kind][0]), -1.0
+    tried: list[tuple[float, View]] = []
     for turn, mirrored in standings:
-        for preset in PRESETS[kind]:
-            view = View(preset=preset, turn_deg=turn, mirrored=mirrored)
-            room = clearance(problem, view, at_least=chosen_room)
-            if room > chosen_room:
-                chosen, chosen_room = view, room
-            if room >= _GOOD_CLEARANCE:
-                return view
-        if chosen_room >= MIN_CLEARANCE:
+        view, room = _best_preset(problem, kind, turn, mirrored=mirrored)
+        if room < MIN_CLEARANCE:
+            tried.append((_CRAMPED - room, view))
+            continue
+        covered = faults(view)
+        if not covered:
+            return view
+        tried.append((float(covered), view))
+    return min(tried, key=lambda attempt: attempt[0])[1]
+
+
+def _best_preset(problem: Problem, kind: ViewKind, turn_deg: float, *, mirrored: bool) -> tuple[View, float]:
+    best, best_room = View(preset=PRESETS[kind][0]), -1.0
+    for preset in PRESETS[kind]:
+        view = View(preset=preset, turn_deg=turn_deg, mirrored=mirrored)
+        room = clearance(problem, view, at_least=best_room)
+        if room > best_room:
+            best, best_room = view, room
+        if room >= _GOOD_CLEARANCE:
             break
-    return chosen
+    return best, best_room
 
 
 def clearance(problem: Problem, view: View, *, at_least: float = 0.0) -> float:

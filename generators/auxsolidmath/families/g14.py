@@ -112,7 +112,7 @@ class TetrahedronCircumsphere(Family[RightTetrahedron]):
                 ),
                 Construction(
                     operation="par",
-                    en="Through [K] draw the parallel to [PA], and on it take [O] with [KO] = [PA]/2; connect [OA].",
+                    en="Through [K] draw the parallel to [PA]; take [O] on it with [KO] = [PA]/2; connect [OA].",
                     zh="过点[K]作[PA]的平行线，在其上取点[O]，使[KO]=[PA]/2，连接[OA]。",
                     creates=("O",),
                     lines=pairs("KO OA"),

@@ -208,7 +208,7 @@ def _g05(p: Points, params: Any) -> float:
 
 
 def section_area(p: Points, edge: float, plane: tuple[str, str, str]) -> float:
-    """Cut the twelve edges of a cube with a plane and measure the polygon of the cuts, in order round their middle."""
+    """Cut the twelve edges of a cube with a plane and measure the polygon of the cuts."""
     origin = p[plane[0]]
     normal = np.cross(p[plane[1]] - origin, p[plane[2]] - origin)
     normal = normal / np.linalg.norm(normal)
