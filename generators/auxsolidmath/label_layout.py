@@ -148,7 +148,14 @@ def letter_angle(paper: Paper, text: str, vertex: Px, arms: tuple[Px, Px]) -> No
 
 def crossings(box: Box, segments: Iterable[tuple[Px, Px]], gap: float) -> int:
     """Count the segments that enter a box widened by `gap` on all sides."""
-    return sum(_enters(segment, box, gap) for segment in segments)
+    left, top, right, bottom = box.left - gap, box.top - gap, box.right + gap, box.bottom + gap
+    count = 0
+    for segment in segments:
+        (x0, y0), (x1, y1) = segment
+        beside = (x0 < left and x1 < left) or (x0 > right and x1 > right)
+        if not (beside or (y0 < top and y1 < top) or (y0 > bottom and y1 > bottom)):
+            count += _enters(segment, box, gap)
+    return count
 
 
 def _enters(segment: tuple[Px, Px], box: Box, gap: float) -> bool:

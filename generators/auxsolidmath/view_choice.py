@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.canvas import Canvas, Px, fit
+from generators.auxsolidmath.canvas import Px, fit
 from generators.auxsolidmath.projection import PRESETS, View
 from generators.auxsolidmath.sketch import added_strokes, samples
 from generators.auxsolidmath.space import Vec, add, distance, dot, scaled, sub
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
+    from generators.auxsolidmath.bodies import Stroke
     from generators.auxsolidmath.draws import Draws
     from generators.auxsolidmath.family import Problem
     from generators.auxsolidmath.projection import ViewKind
@@ -25,7 +27,8 @@ MIN_CLEARANCE = 0.03
 _GOOD_CLEARANCE = 0.045
 _CRAMPED = 1000.0
 _ON_LINE = 1e-6
-_ARC_CHORDS = 36
+_CHORDS = 36
+_ON_CURVE = 0.005
 _TURNS_DEG: dict[ViewKind, tuple[float, ...]] = {
     "oblique": (0.0, 90.0, 180.0, 270.0),
     "axonometric": tuple(30.0 * step for step in range(12)),
@@ -39,9 +42,10 @@ def choose_view(problem: Problem, kind: ViewKind, draws: Draws, faults: Callable
     until one is good, else the best of them is taken. `faults` counts what the lettering covers in a view.
     """
     standings = draws.shuffled([(turn, mirrored) for turn in _TURNS_DEG[kind] for mirrored in (False, True)])
+    room_in = _Room(problem)
     tried: list[tuple[float, View]] = []
     for turn, mirrored in standings:
-        view, room = _best_preset(problem, kind, turn, mirrored=mirrored)
+        view, room = _best_preset(room_in, kind, turn, mirrored=mirrored)
         if room < MIN_CLEARANCE:
             tried.append((_CRAMPED - room, view))
             continue
@@ -52,11 +56,11 @@ def choose_view(problem: Problem, kind: ViewKind, draws: Draws, faults: Callable
     return min(tried, key=lambda attempt: attempt[0])[1]
 
 
-def _best_preset(problem: Problem, kind: ViewKind, turn_deg: float, *, mirrored: bool) -> tuple[View, float]:
+def _best_preset(room_in: _Room, kind: ViewKind, turn_deg: float, *, mirrored: bool) -> tuple[View, float]:
     best, best_room = View(preset=PRESETS[kind][0]), -1.0
     for preset in PRESETS[kind]:
         view = View(preset=preset, turn_deg=turn_deg, mirrored=mirrored)
-        room = clearance(problem, view, at_least=best_room)
+        room = room_in.share(view, at_least=best_room)
         if room > best_room:
             best, best_room = view, room
         if room >= _GOOD_CLEARANCE:
@@ -64,37 +68,54 @@ def _best_preset(problem: Problem, kind: ViewKind, turn_deg: float, *, mirrored:
     return best, best_room
 
 
-def clearance(problem: Problem, view: View, *, at_least: float = 0.0) -> float:
+def clearance(problem: Problem, view: View) -> float:
     """Return the least distance between named points, and of them from lines not through them.
 
-    As a share of the picture's width, rounded to 6 digits so that machines agree. A result not above `at_least`
-    only says that much: the search ends there.
+    As a share of the picture's width, rounded to 6 digits so that machines agree.
     """
-    strokes = list(_strokes(problem, view))
-    named = list(problem.figure.points.values())
-    canvas = fit(view.paper([*named, *(point for stroke in strokes for point in stroke)]))
-    places = [canvas.place(point) for point in view.paper(named)]
-    runs = [[canvas.place(point) for point in view.paper(stroke)] for stroke in strokes]
-    least = _between_points(places)
-    bound = at_least * canvas.width_px
-    for stroke, run in zip(strokes, runs, strict=True):
-        for point, place in zip(named, places, strict=True):
-            gap = _to_run(place, run)
-            if gap < least and not _lies_on(point, stroke, canvas):
-                least = gap
-        if least <= bound:
-            break
-    return round(least / canvas.width_px, 6)
+    return _Room(problem).share(view)
 
 
-def _strokes(problem: Problem, view: View) -> Iterator[list[Vec]]:
-    """Yield lines as runs of points, silhouettes included."""
-    figure = problem.figure
-    for body in figure.bodies:
-        for stroke in body.strokes(view.towards_viewer):
-            yield samples(stroke, _ARC_CHORDS)
-    for stroke in (*map(figure.segment, figure.lines), *figure.curves, *added_strokes(problem)):
-        yield samples(stroke, _ARC_CHORDS)
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Points along a stroke, and which of the named points it does not pass through."""
+
+    points: tuple[Vec, ...]
+    off: tuple[int, ...]
+
+
+class _Room:
+    """Measures clearance in many views of one problem; what no view changes is worked out once."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._named = list(problem.figure.points.values())
+        self._runs: dict[Stroke, _Run] = {}
+        figure = problem.figure
+        self._fixed = [*map(figure.segment, figure.lines), *figure.curves, *added_strokes(problem)]
+
+    def share(self, view: View, *, at_least: float = 0.0) -> float:
+        """Return the clearance; the search ends, with too large a result, once it is not above `at_least`."""
+        drawn = [stroke for body in self._problem.figure.bodies for stroke in body.strokes(view.towards_viewer)]
+        runs = [self._run(stroke) for stroke in (*drawn, *self._fixed)]
+        canvas = fit(view.paper([*self._named, *(point for run in runs for point in run.points)]))
+        places = [canvas.place(point) for point in view.paper(self._named)]
+        least, bound = _between_points(places), at_least * canvas.width_px
+        for run in runs:
+            line = [canvas.place(point) for point in view.paper(run.points)]
+            for at in run.off:
+                least = _nearer(places[at], line, least)
+            if least <= bound:
+                break
+        return round(least / canvas.width_px, 6)
+
+    def _run(self, stroke: Stroke) -> _Run:
+        if stroke not in self._runs:
+            points = samples(stroke, _CHORDS)
+            reach = _ON_LINE if len(points) == 2 else _ON_CURVE * distance(points[0], points[len(points) // 2])  # noqa: PLR2004 - a segment's two ends
+            off = tuple(at for at, point in enumerate(self._named) if not _lies_on(point, points, reach))
+            self._runs[stroke] = _Run(tuple(points), off)
+        return self._runs[stroke]
 
 
 def _between_points(places: Sequence[Px]) -> float:
@@ -102,22 +123,28 @@ def _between_points(places: Sequence[Px]) -> float:
     return min(gaps, default=math.inf)
 
 
-def _to_run(place: Px, run: Sequence[Px]) -> float:
-    return min(_to_segment(place, run[at], run[at + 1]) for at in range(len(run) - 1))
+def _nearer(place: Px, line: Sequence[Px], least: float) -> float:
+    """Return the distance of a place from a line of chords, or `least` when it is no nearer."""
+    x, y = place
+    for at in range(len(line) - 1):
+        (x0, y0), (x1, y1) = line[at], line[at + 1]
+        if (
+            (x0 - least > x and x1 - least > x)
+            or (x0 + least < x and x1 + least < x)
+            or (y0 - least > y and y1 - least > y)
+            or (y0 + least < y and y1 + least < y)
+        ):
+            continue
+        dx, dy = x1 - x0, y1 - y0
+        square = dx * dx + dy * dy
+        share = min(1.0, max(0.0, ((x - x0) * dx + (y - y0) * dy) / square)) if square else 0.0
+        least = min(least, math.hypot(x - x0 - share * dx, y - y0 - share * dy))
+    return least
 
 
-def _to_segment(place: Px, start: Px, end: Px) -> float:
-    along = end[0] - start[0], end[1] - start[1]
-    off = place[0] - start[0], place[1] - start[1]
-    square = along[0] ** 2 + along[1] ** 2
-    share = min(1.0, max(0.0, (off[0] * along[0] + off[1] * along[1]) / square)) if square else 0.0
-    return math.hypot(off[0] - share * along[0], off[1] - share * along[1])
-
-
-def _lies_on(point: Vec, stroke: Sequence[Vec], canvas: Canvas) -> bool:
-    """Tell whether a stroke passes through a point in space; the chords of an arc may pass 1.5 px beside it."""
-    reach = _ON_LINE if len(stroke) == 2 else 1.5 / canvas.scale  # noqa: PLR2004 - a segment's two ends
-    return any(_off_segment(point, stroke[at], stroke[at + 1]) <= reach for at in range(len(stroke) - 1))
+def _lies_on(point: Vec, line: Sequence[Vec], reach: float) -> bool:
+    """Tell whether a line of chords in space passes within `reach` of a point."""
+    return any(_off_segment(point, line[at], line[at + 1]) <= reach for at in range(len(line) - 1))
 
 
 def _off_segment(point: Vec, start: Vec, end: Vec) -> float:

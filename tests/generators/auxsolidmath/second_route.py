@@ -192,6 +192,8 @@ def _s1(p: Points, _: Any) -> float:
 
 def _s3(p: Points, _: Any) -> float:
     return hull_volume([p[label] for label in "ABCD"])
+
+
 def _g10(p: Points, _: Any) -> float:
     return 4 * math.pi * circumradius([p[label] for label in "PABC"]) ** 2
 
@@ -280,12 +282,6 @@ ROUTES: dict[str, Route] = {
     "G07": Route(_g07),
     "G08": Route(_g08),
     "G09": Route(_g09, SEARCHED),
-    "G19": Route(_g19, SEARCHED),
-    "G20": Route(_g20),
-    "G21": Route(_g21, DISCRETE),
-    "G22": Route(_g22),
-    "S1": Route(_s1),
-    "S3": Route(_s3),
     "G10": Route(_g10),
     "G11": Route(_g11),
     "G13": Route(_g13, SEARCHED),
@@ -294,8 +290,14 @@ ROUTES: dict[str, Route] = {
     "G16": Route(_g16),
     "G17": Route(_g17),
     "G18": Route(_g18),
+    "G19": Route(_g19, SEARCHED),
+    "G20": Route(_g20),
+    "G21": Route(_g21, DISCRETE),
+    "G22": Route(_g22),
     "G23": Route(_g23),
+    "S1": Route(_s1),
     "S2": Route(_s2, SEARCHED),
+    "S3": Route(_s3),
 }
 """CALCULATION families; claims are tested by their facts."""
 
