@@ -19,6 +19,7 @@ __all__ = ["Box", "Lettering", "Paper", "crossings", "letter_angle", "letter_len
 _DIRECTIONS = tuple(math.tau * step / 24 for step in range(24))
 _GAPS_PX = (3.5, 6.0, 9.0, 13.0, 18.0)
 _LENGTH_GAPS_PX = (3.5, 6.0, 10.0, 15.0, 21.0, 28.0, 36.0, 45.0)
+_ANGLE_GAPS_PX = (18.0, 22.0, 27.0, 33.0, 40.0, 48.0, 57.0, 67.0, 78.0)
 _LINE_GAP_PX = 3.0
 _BOX_GAP_PX = 2.0
 _TOUCHES_PX = 1.5
@@ -140,8 +141,8 @@ def letter_angle(paper: Paper, text: str, vertex: Px, arms: tuple[Px, Px]) -> No
         text,
         (
             _beside(vertex, first + half_angle * share, half, gap)
-            for gap in (18.0, 22.0, 27.0, 33.0, 40.0)
-            for share in (1.0, 0.8, 1.2, 0.6, 1.4)
+            for gap in _ANGLE_GAPS_PX
+            for share in (1.0, 0.8, 1.2, 0.65, 1.35, 0.5, 1.5)
         ),
     )
 

@@ -49,12 +49,11 @@ class CuboidEdges:
         return tuple(length(start, end, number(size)) for start, end, size in ends)
 
 
-def cuboid_sizes(largest: int) -> Sequence[CuboidEdges]:
-    """Return all boxes with edges of 1 to `largest`, none longer than four times another."""
-    edges = range(1, largest + 1)
-    return [
-        CuboidEdges(a=a, b=b, c=c) for a in edges for b in edges for c in edges if max(a, b, c) <= 4 * min(a, b, c)
-    ]
+def cuboid_sizes(largest: int, *, longest: float = 4.0) -> Sequence[CuboidEdges]:
+    """Return all boxes with edges of 1 to `largest`, none longer than `longest` times another."""
+    sizes = range(1, largest + 1)
+    edges = [CuboidEdges(a=a, b=b, c=c) for a in sizes for b in sizes for c in sizes]
+    return [edge for edge in edges if max(edge.a, edge.b, edge.c) <= longest * min(edge.a, edge.b, edge.c)]
 
 
 def cuboid(length: float, width: float, height: float) -> dict[str, Vec]:

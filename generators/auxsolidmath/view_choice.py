@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.auxsolidmath.bodies import Segment, Sphere
 from generators.auxsolidmath.canvas import Px, fit
 from generators.auxsolidmath.projection import PRESETS, View
 from generators.auxsolidmath.sketch import added_strokes, samples
@@ -14,7 +15,7 @@ from generators.auxsolidmath.space import Vec, add, distance, dot, scaled, sub
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from generators.auxsolidmath.bodies import Stroke
+    from generators.auxsolidmath.bodies import Body, Stroke
     from generators.auxsolidmath.draws import Draws
     from generators.auxsolidmath.family import Problem
     from generators.auxsolidmath.projection import ViewKind
@@ -25,7 +26,8 @@ MIN_CLEARANCE = 0.03
 """Least distance of a named point from a line not through it, as a share of the picture's width."""
 
 _GOOD_CLEARANCE = 0.045
-_CRAMPED = 1000.0
+_CRAMPED = 1000
+_STANDINGS = 6
 _ON_LINE = 1e-6
 _CHORDS = 36
 _ON_CURVE = 0.005
@@ -36,24 +38,23 @@ _TURNS_DEG: dict[ViewKind, tuple[float, ...]] = {
 
 
 def choose_view(problem: Problem, kind: ViewKind, draws: Draws, faults: Callable[[View], int]) -> View:
-    """Return a view with at least `MIN_CLEARANCE` in which the lettering has no faults, or the best there is.
+    """Return a view with good clearance in which the lettering has no faults, or the best there is.
 
     Standings (turned, mirrored) come in an order drawn by seed; of each, the presets are tried in their order
-    until one is good, else the best of them is taken. `faults` counts what the lettering covers in a view.
+    until one is good, else the best of them is taken. After `_STANDINGS` of them the best without faults will do.
+    `faults` counts what the lettering covers in a view.
     """
     standings = draws.shuffled([(turn, mirrored) for turn in _TURNS_DEG[kind] for mirrored in (False, True)])
     room_in = _Room(problem)
-    tried: list[tuple[float, View]] = []
-    for turn, mirrored in standings:
+    best, least = View(preset=PRESETS[kind][0]), math.inf
+    for count, (turn, mirrored) in enumerate(standings, start=1):
         view, room = _best_preset(room_in, kind, turn, mirrored=mirrored)
-        if room < MIN_CLEARANCE:
-            tried.append((_CRAMPED - room, view))
-            continue
-        covered = faults(view)
-        if not covered:
-            return view
-        tried.append((float(covered), view))
-    return min(tried, key=lambda attempt: attempt[0])[1]
+        blame = (_CRAMPED if room < MIN_CLEARANCE else faults(view)) - room
+        if blame < least:
+            best, least = view, blame
+        if least <= (-MIN_CLEARANCE if count >= _STANDINGS else -_GOOD_CLEARANCE):
+            break
+    return best
 
 
 def _best_preset(room_in: _Room, kind: ViewKind, turn_deg: float, *, mirrored: bool) -> tuple[View, float]:
@@ -96,8 +97,12 @@ class _Room:
 
     def share(self, view: View, *, at_least: float = 0.0) -> float:
         """Return the clearance; the search ends, with too large a result, once it is not above `at_least`."""
-        drawn = [stroke for body in self._problem.figure.bodies for stroke in body.strokes(view.towards_viewer)]
-        runs = [self._run(stroke) for stroke in (*drawn, *self._fixed)]
+        drawn = [
+            self._run(stroke, body)
+            for body in self._problem.figure.bodies
+            for stroke in body.strokes(view.towards_viewer)
+        ]
+        runs = [*drawn, *map(self._run, self._fixed)]
         canvas = fit(view.paper([*self._named, *(point for run in runs for point in run.points)]))
         places = [canvas.place(point) for point in view.paper(self._named)]
         least, bound = _between_points(places), at_least * canvas.width_px
@@ -109,13 +114,23 @@ class _Room:
                 break
         return round(least / canvas.width_px, 6)
 
-    def _run(self, stroke: Stroke) -> _Run:
+    def _run(self, stroke: Stroke, body: Body | None = None) -> _Run:
         if stroke not in self._runs:
             points = samples(stroke, _CHORDS)
-            reach = _ON_LINE if len(points) == 2 else _ON_CURVE * distance(points[0], points[len(points) // 2])  # noqa: PLR2004 - a segment's two ends
-            off = tuple(at for at, point in enumerate(self._named) if not _lies_on(point, points, reach))
+            straight = isinstance(stroke, Segment)
+            reach = _ON_LINE if straight else _ON_CURVE * distance(points[0], points[len(points) // 2])
+            off = tuple(
+                at
+                for at, point in enumerate(self._named)
+                if not (_touches(point, body) or _lies_on(point, points, reach))
+            )
             self._runs[stroke] = _Run(tuple(points), off)
         return self._runs[stroke]
+
+
+def _touches(point: Vec, body: Body | None) -> bool:
+    """Tell whether a point lies on a sphere: its outline, which moves with the view, may then pass near it."""
+    return isinstance(body, Sphere) and abs(distance(point, body.centre) - body.radius) <= _ON_LINE
 
 
 def _between_points(places: Sequence[Px]) -> float:

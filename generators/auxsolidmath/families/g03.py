@@ -32,7 +32,9 @@ class DistanceToSection(Family[CuboidEdges]):
 
     def grid(self) -> Sequence[CuboidEdges]:
         """Return boxes with edges of 1 to 6 whose distance is tidy and no given length."""
-        return [edges for edges in cuboid_sizes(6) if is_fair(_distance(edges), edges.a, edges.b, edges.c)]
+        return [
+            edges for edges in cuboid_sizes(6, longest=2.5) if is_fair(_distance(edges), edges.a, edges.b, edges.c)
+        ]
 
     def answer(self, params: CuboidEdges) -> Answer:
         """Return abc/√(a²b² + b²c² + c²a²)."""

@@ -44,7 +44,7 @@ class DihedralAtDiagonal(Family[DiagonalSection]):
         """Return boxes with edges of 1 to 6, cosine and tangent, where they are tidy and no given length."""
         return [
             section
-            for edges in cuboid_sizes(6)
+            for edges in cuboid_sizes(6, longest=2.4)
             for section in (
                 DiagonalSection(edges=edges, asked="cosine"),
                 DiagonalSection(edges=edges, asked="tangent"),

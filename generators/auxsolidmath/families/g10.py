@@ -42,12 +42,12 @@ class PyramidCircumsphere(Family[TriangularPyramid]):
     view = "axonometric"
 
     def grid(self) -> Sequence[TriangularPyramid]:
-        """Return sides of 2 to 9 and edges that put the centre inside, the height at most twice the side."""
+        """Return sides of 2 to 9 and edges that put the centre well inside, the height at most twice the side."""
         pyramids = [TriangularPyramid(side=side, edge=edge) for side in range(2, 10) for edge in range(2, 17)]
         return [
             pyramid
             for pyramid in pyramids
-            if 3 * pyramid.edge**2 > 2 * pyramid.side**2
+            if 4 * pyramid.edge**2 >= 3 * pyramid.side**2
             and _height_square(pyramid) <= 4 * pyramid.side**2
             and is_fair(_area(pyramid), pyramid.side, pyramid.edge)
         ]

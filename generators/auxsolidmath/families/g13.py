@@ -47,7 +47,7 @@ class DihedralAtMedian(Family[RightPyramid]):
             RightPyramid(b=b, d=d, p=p)
             for b in range(1, 6)
             for d in range(1, 6)
-            for p in range(d + 1, 8)
+            for p in range(d + 1, min(3 * d, 8))
             if max(b, d, p) <= 3 * min(b, d)
         ]
         return [size for size in pyramids if is_fair(_cosine(size), size.b, size.d, size.p)]

@@ -43,12 +43,12 @@ class VolumeRatio(Family[CutPyramid]):
     view = "oblique"
 
     def grid(self) -> Sequence[CutPyramid]:
-        """Return coprime parts of 1 to 7, the smaller at least a quarter of the larger."""
+        """Return coprime parts of 1 to 7; M is not too near to either end."""
         return [
             CutPyramid(pm=pm, mc=mc)
             for pm in range(1, 8)
             for mc in range(1, 8)
-            if math.gcd(pm, mc) == 1 and max(pm, mc) <= 4 * min(pm, mc)
+            if math.gcd(pm, mc) == 1 and pm < 3 * mc and mc <= 4 * pm
         ]
 
     def answer(self, params: CutPyramid) -> Answer:

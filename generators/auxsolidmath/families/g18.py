@@ -50,7 +50,7 @@ class FrustumVolume(Family[SquareFrustum]):
             for top in range(1, 6)
             for base in range(top + 1, 10)
             for edge in range(2, 10)
-            if base <= 4 * top
+            if 5 * top <= 4 * base <= 16 * top
         ]
         return [
             frustum

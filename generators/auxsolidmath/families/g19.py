@@ -41,7 +41,10 @@ class FrustumRoundSphere(Family[Radii]):
     def grid(self) -> Sequence[Radii]:
         """Return radii up to 12 whose product is a square, or twice or three times one."""
         pairs_of_radii = [
-            Radii(upper=r, lower=big) for r in range(1, 9) for big in range(r + 1, 13) if big <= 4 * r
+            Radii(upper=r, lower=big)
+            for r in range(1, 9)
+            for big in range(r + 1, 13)
+            if 7 * r <= 6 * big <= 18 * r
         ]
         return [radii for radii in pairs_of_radii if root(radii.upper * radii.lower).radicand in {1, 2, 3}]
 

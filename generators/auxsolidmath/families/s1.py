@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["FAMILY", "Cone", "SphereInCone"]
 
 _MOST = 30
-_TRIPLES = ((3, 4), (4, 3), (5, 12), (12, 5), (8, 15), (15, 8), (7, 24), (20, 21), (21, 20))
+_TRIPLES = ((3, 4), (5, 12), (12, 5), (8, 15), (15, 8), (7, 24), (20, 21), (21, 20))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

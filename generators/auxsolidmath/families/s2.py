@@ -50,7 +50,7 @@ class PointFromDihedral(Family[MovingPoint]):
         return [
             solid
             for solid in solids
-            if max(solid.b, solid.d) <= 2 * solid.p <= 4 * min(solid.b, solid.d) and is_fair(_share(solid))
+            if max(solid.b, solid.d) <= 2 * solid.p <= 3 * min(solid.b, solid.d) and is_fair(_share(solid))
         ]
 
     def answer(self, params: MovingPoint) -> Answer:
@@ -106,7 +106,7 @@ class PointFromDihedral(Family[MovingPoint]):
         )
 
 
-_SIDES = ((3, 4), (4, 3), (6, 8), (8, 6), (5, 12), (12, 5), (9, 12), (12, 9))
+_SIDES = ((3, 4), (4, 3), (6, 8), (8, 6), (5, 12), (9, 12), (12, 9))
 
 
 def _share(solid: MovingPoint) -> Surd:

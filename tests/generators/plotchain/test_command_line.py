@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.errors import PictureError
-from generators.plotchain import PlotChainSource, release
+from generators.plotchain import PlotChainSource
 from generators.plotchain.__main__ import main
 from generators.plotchain.drawn import DrawnPicture
 from generators.png import check_png
@@ -171,21 +171,6 @@ def test_a_set_that_the_baseline_disputes_is_no_success(
     assert _write(tmp_path) == 1
     assert "1 values disputed by the baseline" in capsys.readouterr().out
     assert ",resistance_ohm,1,0.0," in (tmp_path / "validation_summary.csv").read_text()
-
-
-def test_pictures_of_a_file_need_no_drawing_process(tmp_path: Path) -> None:
-    assert list(release._drawn_by([], jobs=2)) == []
-
-
-def test_a_drawing_process_leaves_ctrl_c_to_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    handlers: dict[int, object] = {}
-    monkeypatch.setattr("generators.plotchain.release.signal.signal", handlers.__setitem__)
-
-    monkeypatch.setattr(release, "dedicate_process", lambda: None)
-
-    release._start_worker()
-
-    assert handlers == {signal.SIGINT: signal.SIG_IGN}
 
 
 def _start(folder: Path, count: int) -> subprocess.Popen[str]:
