@@ -17,7 +17,6 @@ __all__ = [
     "dot",
     "foot_on_line",
     "foot_on_plane",
-    "line_meets_plane",
     "norm",
     "plane_normal",
     "point_between",
@@ -97,9 +96,3 @@ def foot_on_plane(p: Vec, a: Vec, b: Vec, c: Vec) -> Vec:
     """Return the foot of the perpendicular from p to plane abc."""
     normal = plane_normal(a, b, c)
     return sub(p, scaled(normal, dot(sub(p, a), normal)))
-
-
-def line_meets_plane(a: Vec, b: Vec, plane: tuple[Vec, Vec, Vec]) -> Vec:
-    """Return where line ab meets a plane given by three points; ZeroDivisionError when it is parallel."""
-    normal = plane_normal(*plane)
-    return point_between(a, b, dot(sub(plane[0], a), normal) / dot(sub(b, a), normal))

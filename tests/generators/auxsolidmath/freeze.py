@@ -1,0 +1,41 @@
+"""Freeze the standard set: `python -m tests.generators.auxsolidmath.freeze` writes fixtures/auxsolidmath_seed0.json.
+
+The file holds every item's digest, and hashes of the decoded pixels of each family's first original and auxiliary
+drawing, with the library versions they hold for. Run it only when families or drawings are changed on purpose.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture
+from generators.pictures import write_atomically
+from tests.generators.plotchain.freeze import pixel_hash
+
+FIXTURE = Path(__file__).resolve().parents[3] / "fixtures" / "auxsolidmath_seed0.json"
+LIBRARIES = ("matplotlib", "pillow")
+
+
+def frozen_pixels(source: AuxSolidMathSource) -> dict[str, list[str]]:
+    """Pixel hashes of each family's first item: original, auxiliary."""
+    first = [source.item(ref) for ref in source.cases if ref.index == 0]
+    return {item.id: [pixel_hash(item.picture.png()), pixel_hash(auxiliary_picture(item).png())] for item in first}
+
+
+def freeze() -> None:
+    source = AuxSolidMathSource()
+    content = {
+        "made_by": "python -m tests.generators.auxsolidmath.freeze",
+        "digests": {item.id: item.digest for item in source},
+        "pixels": {
+            "versions": {name: version(name) for name in LIBRARIES},
+            "sha256": frozen_pixels(source),
+        },
+    }
+    write_atomically(FIXTURE, (json.dumps(content, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    freeze()
