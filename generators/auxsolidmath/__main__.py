@@ -75,12 +75,12 @@ def _tell(done: int, total: int) -> None:
 
 
 def _print_report(report: SetReport, folder: Path) -> int:
-    guessing = report.guessing
+    blind = report.blind_shares
     print(f"{report.items} items in {folder}: {report.drawn} pictures drawn, {report.kept} kept")
-    if guessing.answer is not None:
+    if blind.answer is not None:
         print(
-            f"without looking: of the items with an answer to calculate, the commonest answer {guessing.answer} "
-            f"is right for {guessing.share:.1%}, the commonest of each family for {guessing.family_share:.1%}"
+            f"without looking: of the items with an answer to calculate, the commonest answer {blind.answer} "
+            f"is right for {blind.share:.1%}, the commonest of each family for {blind.family_share:.1%}"
         )
     for line in report.failed:
         print(f"generators.auxsolidmath: {line}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A set of problems written to a folder in the data set's layout, and what guesses without looking would get."""
+"""A set of problems written to a folder in the data set's layout, and what answers without looking would get."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from generators.auxsolidmath.source import AuxSolidMathSource
     from generators.items import Item, JsonValue
 
-__all__ = ["Guessing", "SetReport", "guessing", "write_set"]
+__all__ = ["BlindShares", "SetReport", "blind_shares", "write_set"]
 
 _LEDGER = "pictures.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guessing:
+class BlindShares:
     """How far a constant answer gets: the commonest of all items, and each family's commonest.
 
     Shares are of the items with an answer to calculate, 0 to 1; `answer` is None when there are none.
@@ -45,7 +45,7 @@ class SetReport:
     drawn: int
     kept: int
     failed: tuple[str, ...]
-    guessing: Guessing
+    blind_shares: BlindShares
 
 
 def write_set(
@@ -77,19 +77,19 @@ def write_set(
         drawn=len(missing) - len(failed),
         kept=len(pictures) - len(missing),
         failed=failed,
-        guessing=guessing(items),
+        blind_shares=blind_shares(items),
     )
 
 
-def guessing(items: Sequence[Item]) -> Guessing:
+def blind_shares(items: Sequence[Item]) -> BlindShares:
     """Return how many items the commonest answer, and each family's commonest, would get right."""
     asked = [item for item in items if item.truth["kind"] == "CALCULATION"]
     answers = Counter(str(item.truth["answer"]) for item in asked)
     if not answers:
-        return Guessing(answer=None, share=0.0, family_share=0.0)
+        return BlindShares(answer=None, share=0.0, family_share=0.0)
     answer = min(answers, key=lambda text: (-answers[text], text))
     guessed = sum(item.truth["answer"] == blind_answer(item) for item in asked)
-    return Guessing(answer=answer, share=answers[answer] / len(asked), family_share=guessed / len(asked))
+    return BlindShares(answer=answer, share=answers[answer] / len(asked), family_share=guessed / len(asked))
 
 
 def _jobs(item: Item, folder: Path) -> tuple[PictureJob, PictureJob]:

@@ -1,4 +1,4 @@
-"""Freeze the standard set: `python -m tests.generators.auxsolidmath.freeze` writes fixtures/auxsolidmath_seed0.json.
+"""Freeze the standard set into fixtures/auxsolidmath_seed0.json: `python -m tests.generators.auxsolidmath.freeze`.
 
 The file holds every item's digest, and hashes of the decoded pixels of each family's first original and auxiliary
 drawing, with the library versions they hold for. Run it only when families or drawings are changed on purpose.

@@ -1,4 +1,4 @@
-"""`python -m generators.auxsolidmath`: layout, resuming, failures in one line, and what guessing would get."""
+"""`python -m generators.auxsolidmath`: layout, resuming, failures in one line, shares of blind answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture
 from generators.auxsolidmath.__main__ import main
 from generators.auxsolidmath.drawn import DrawnPicture
-from generators.auxsolidmath.writer import guessing
+from generators.auxsolidmath.writer import blind_shares
 from generators.errors import PictureError
 from generators.png import check_png
 
@@ -150,11 +150,11 @@ def test_several_processes_write_the_same_set(tmp_path: Path) -> None:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_guessing_counts_answers_to_calculate_only(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    found = guessing(list(AuxSolidMathSource()))
+def test_blind_shares_count_answers_to_calculate_only(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = blind_shares(list(AuxSolidMathSource()))
     print(f"\n{found}")
     assert found.share <= 0.05
     assert found.family_share <= 0.2
-    assert guessing([]).answer is None
+    assert blind_shares([]).answer is None
     assert main(["--out_dir", str(tmp_path), "--easy", "0", "--hard", "0"]) == 0
     assert "without looking" not in capsys.readouterr().out.split("\n", 3)[-1]

@@ -63,12 +63,13 @@ def test_a_label_without_a_point_is_refused() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_no_two_letters_become_one(seed: int) -> None:
-    letters = draw_naming(["A", "B", "C", "D", "P", "O", "M", "N", "E", "F", "G", "H", "K", "Q", "A1"], Draws(seed, "names", 0)).letters
+    labels = "A B C D P O M N E F G H K Q A1"
+    letters = draw_naming(labels.split(), Draws(seed, "names", 0)).letters
     assert len(set(letters.values())) == len(letters) == 14
 
 
 def test_an_unknown_family_is_refused() -> None:
-    with pytest.raises(KeyError, match="expected a problem family out of G01, .*, got 'G99'"):
+    with pytest.raises(KeyError, match=r"expected a problem family out of G01, .*, got 'G99'"):
         family_named("G99")
 
 
