@@ -81,7 +81,7 @@ class LabelledSolutions:
 
     def reply(self, case: Case, item: Item, repeat: int) -> Reply:  # noqa: ARG002
         """Return the solution."""
-        return Reply(status="answered", text=str(labelled_cases()[case.item_id]["candidate"]))
+        return Reply(status="answered", text=str(labelled_cases()[case.item_id]["candidate"]), attempts=0)
 
     def stored_answer(self, case: Case, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
         """Return nothing: there is only the text."""

@@ -35,6 +35,8 @@ RECIPE_OPTIONS = (
     "repeats",
     "structured",
     "question_language",
+    "image_model",
+    "visual_cot_control",
 )
 """Options that decide which items there are and what tables say. Ids alone would not tell that they differ."""
 

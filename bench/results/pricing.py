@@ -57,10 +57,8 @@ def cost_by_price(prices: Prices) -> Callable[[Record], float | None]:
 
 
 def _cost(record: Record, price: Price | None) -> float | None:
-    """Price a reply; a second stage that was never asked for is free."""
-    return (
-        0.0 if record.reply.attempts == 0 and record.status == "undrawn" else reply_cost_usd(record.reply, price)
-    )
+    """Price a reply; what was never asked for (no second stage, a labelled solution) is free."""
+    return 0.0 if record.reply.attempts == 0 else reply_cost_usd(record.reply, price)
 
 
 def prices_to_json(prices: Prices) -> list[dict[str, Any]]:

@@ -742,6 +742,8 @@ def test_calibration_prints_agreement_kappa_and_false_accepts(bench: Bench, serv
     assert f"false accepts 0 of {bad}: 0.0 %" in text_of(run)
     (row,) = [row for row in run.table("calibration/calibration.csv") if row["kind"] == "all"]
     assert (row["judge"], row["kappa"], row["false_accept_rate"]) == ("openai:gpt-5.1", "1.0", "0.0")
+    assert run.manifest["cost_usd"] == 0.0
+    assert run.manifest["judged"]["replies"] == n
     asked = len(server.requests)
     server.verdict = lambda _: labels("yes")
     lenient = run_of(bench, *chosen, "--fresh", "--tb=no", "-n", "2")
