@@ -7,6 +7,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,9 @@ import pytest
 from bench.calibration import labelled_cases
 from bench.judge import KEPT_NONCE, judge_prompt_digest
 from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture
+from tests.bench.conftest import environment
 from tests.bench.test_drawings import ORIGINAL, encoded, figure
+from tests.conftest import ROOT
 from tests.loopback.answers import Answer, json_answer
 from tests.loopback.server import LoopbackServer
 
@@ -524,6 +528,27 @@ def test_a_run_killed_between_the_stages_has_its_drawing_and_goes_on(solid: Benc
     run = run_of(solid, *command, "--out", "killed")
     assert rows(run)[0]["status"] == "answered"
     assert len(server.drawing_requests) == 1
+
+
+@pytest.mark.slow
+def test_merged_shards_are_the_single_run_with_its_drawings(solid: Bench, server: Server) -> None:
+    chosen = drawing(server, "--judge", "openai:gpt-5.1", "-k", f"{' or '.join(SEVERAL)} or {two_stage(*SEVERAL)}")
+    whole = run_of(solid, *chosen, "--out", "whole")
+    for k in (1, 2):
+        run_of(solid, *chosen, "--shard", f"{k}/2", "--out", f"shard{k}")
+    merge = ["-m", "bench.leaderboard", "shard1", "shard2", "--out", "merged"]
+    done = subprocess.run(
+        [sys.executable, *merge], cwd=solid.folder, env=environment() | {"PYTHONPATH": str(ROOT)}, check=False,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for name in ("per_item.csv", "summary.csv", "paired.csv"):
+        texts = {(solid.folder / run / "auxsolidmath" / name).read_text() for run in ("whole", "merged")}
+        assert len(texts) == 1, name
+    pictures = [sorted(path.name for path in (solid.folder / run).rglob("*.png")) for run in ("whole", "merged")]
+    assert pictures[0] == pictures[1]
+    assert len(pictures[0]) == len(SEVERAL)
+    assert whole.manifest["judged"]["replies"] == 2 * len(SEVERAL)
 
 
 @pytest.mark.slow
