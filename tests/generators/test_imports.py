@@ -34,6 +34,7 @@ def _loaded_after(code: str) -> set[str]:
         "generators.plotchain.loader",
         "generators.plotchain.source",
         "generators.draw",
+        "generators.auxsolidmath",
     ],
 )
 def test_importing_loads_no_array_or_drawing_library(module: str) -> None:
@@ -68,3 +69,14 @@ def test_listing_loads_numpy_alone_and_drawing_no_pyplot() -> None:
 
     assert _loaded_after(listing + "list(source)") == {"numpy"}
     assert "matplotlib" in _loaded_after(drawing + "import sys; assert 'matplotlib.pyplot' not in sys.modules")
+
+
+def test_making_solid_geometry_problems_loads_none_of_them_and_drawing_pillow_alone() -> None:
+    making = (
+        "from generators.auxsolidmath import AuxSolidMathSource\n"
+        "items = list(AuxSolidMathSource(easy=13, hard=15))\n"
+        "assert len(items) == 28 and all(item.prompt and item.picture.key for item in items)\n"
+    )
+
+    assert _loaded_after(making) == set()
+    assert _loaded_after(making + "items[0].picture.png()") == {"PIL"}

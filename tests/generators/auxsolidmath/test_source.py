@@ -7,7 +7,10 @@ from collections import Counter
 import pytest
 
 from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture, blind_answer, list_problems
-from generators.auxsolidmath.plan import allowed_repeats
+from generators.auxsolidmath.plan import _Deck, allowed_repeats, plan_split
+from generators.auxsolidmath.records import question_of
+from generators.auxsolidmath.registry import family_named
+from tests.generators.auxsolidmath.second_route import ROUTES, arrays
 
 
 def test_the_standard_set_has_150_easy_and_152_hard_problems() -> None:
@@ -35,6 +38,61 @@ def test_an_unknown_id_is_refused() -> None:
 
 def test_5_percent_bound_holds_for_100_items_and_more() -> None:
     assert all(allowed_repeats(items) <= 0.05 * items for items in range(100, 1000))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_answer_is_that_of_more_than_5_percent_of_the_items(seed: int) -> None:
+    plans = [plan_split(seed, "easy", 150), plan_split(seed, "hard", 152)]
+    answers = Counter(
+        choice.answer
+        for plan in plans
+        for choice in plan.values()
+        if family_named(choice.family).kind != "PROVING"
+    )
+    assert max(answers.values()) <= 0.05 * 302
+
+
+def test_when_every_answer_was_given_too_often_the_rarest_is_taken() -> None:
+    family = family_named("G08")
+    given = Counter({family.answer(params).text: 9 for params in family.grid()}) | Counter({"9√3": 9})
+    given["9√3"] = 5
+    assert _Deck("G08", 0).take(0, given, 3).answer == "9√3"
+
+
+def test_no_two_items_of_a_seed_are_the_same_problem() -> None:
+    source = AuxSolidMathSource(easy=40, hard=40)
+    items = list(source)
+    assert len({(item.extra["question_en"], str(item.params)) for item in items}) == len(items)
+
+
+def test_sizes_are_marked_in_the_figure_for_half_of_a_family() -> None:
+    source = AuxSolidMathSource(easy=26, hard=0)
+    places = [source.draft(ref).given_in for ref in source.cases if ref.family == "G02"]
+    assert sorted(places) == ["figure", "text"]
+
+
+def test_a_question_whose_sizes_are_in_the_figure_holds_no_number() -> None:
+    source = AuxSolidMathSource(easy=65, hard=75)
+    drafts = [(ref, source.draft(ref)) for ref in source.cases]
+    asked = [question_of(draft, draft.problem(), "en") for _, draft in drafts if draft.given_in == "figure"]
+    assert len(asked) > 40
+    assert not any(digit in question for question in asked for digit in "0123456789√")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_every_item_of_ten_seeds_agrees_with_its_second_route(seed: int) -> None:
+    source = AuxSolidMathSource(seed=seed)
+    checked = 0
+    for ref in source.cases:
+        if ref.kind == "CALCULATION":
+            draft, route = source.draft(ref), ROUTES[ref.family]
+            answer = family_named(ref.family).answer(draft.params).value
+            assert answer is not None
+            computed = route.compute(arrays(draft.problem().figure.points), draft.params)
+            assert abs(answer - computed) <= route.tolerance * max(1.0, abs(answer)), ref.id
+            checked += 1
+    print(f"\nseed {seed}: {checked} answers agree")
 
 
 def test_items_have_all_their_parts() -> None:
