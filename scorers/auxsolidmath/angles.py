@@ -77,9 +77,13 @@ def _multiple(node: Expression) -> AngleSum | None:
     angles = [part for part, value in zip(node.parts, values, strict=True) if value is None]
     if not angles:
         return {} if rational_value(node) == 0 else None
-    if len(angles) > 1 or (node.operation == "divide" and (values[0] is not None or values[1] == 0)):
+    if node.operation == "divide" and values[0] != 0 and (values[0] is not None or values[1] == 0):
+        return None
+    if len(angles) > 1:
         return None
     factor = math.prod((value for value in values if value is not None), start=Fraction(1))
+    if factor == 0:
+        return {}
     terms = angle_sum(angles[0])
     if terms is None:
         return None

@@ -1,4 +1,4 @@
-"""Pi, arc tangent, sine and cosine to any number of digits, in plain decimals.
+"""Pi, arc tangent and cosine to any number of digits, in plain decimals.
 
 Each result is within 10^-digits of the true value for arguments up to 10^6: all are computed with `_GUARD` digits
 more. Every operation names its context: the thread's own one (28 digits) rounds even a change of sign.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from decimal import Context, Decimal
 from functools import lru_cache
 
-__all__ = ["arctangent", "cosine", "pi", "sine"]
+__all__ = ["arctangent", "cosine", "pi"]
 
 _GUARD = 20
 _HALVINGS = 6
@@ -58,12 +58,6 @@ def arctangent(x: Decimal, digits: int) -> Decimal:
         odd += 2
         result = context.add(result, context.divide(term, Decimal(odd)))
     return context.multiply(result, Decimal(2**_HALVINGS))
-
-
-def sine(x: Decimal, digits: int) -> Decimal:
-    """Return sin(x), x in radians."""
-    context = _context(digits + _GUARD)
-    return cosine(context.subtract(context.divide(pi(digits + _GUARD), Decimal(2)), x), digits)
 
 
 def cosine(x: Decimal, digits: int) -> Decimal:

@@ -207,7 +207,9 @@ def _positive_root(value: Decimal, index: int, digits: _Digits, *, up: bool) -> 
         return digits.up.next_plus(nearest) if up else digits.down.next_minus(nearest)
     context = Context(prec=digits.count + 5, Emax=100_000, Emin=-100_000)
     seed = Context(prec=_SEED_DIGITS, Emax=100_000, Emin=-100_000)
-    estimate = seed.power(value, seed.divide(_ONE, Decimal(index)))
+    estimate = seed.power(
+        seed.plus(value), seed.divide(_ONE, Decimal(index))
+    )  # of all digits it would take a second
     reached = _SEED_DIGITS - 5
     while reached < 2 * context.prec:
         other = context.divide(value, context.power(estimate, Decimal(index - 1)))

@@ -9,7 +9,8 @@ First both are enclosed with 60 digits: values that differ are told apart there.
 * At such a point only an algebraic number is left, and `scorers.auxsolidmath.separation` decides it.
 * Cosines, sines and tangents of sums of multiples of pi, arc functions and parameters are algebraic. Two angles,
   as sums of the same kind, are equal when they are near and the sine of their difference is zero.
-* Arc functions with other factors, and functions of other numbers, count as unknowns: equal when written alike.
+* Arc functions with other factors count as unknowns, equal ones as one; and so do functions of other numbers,
+  which are equal when written alike. Where such values agree without a proof, nothing is decided.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from scorers.auxsolidmath.algebra import Algebra
 from scorers.auxsolidmath.angles import ARCS, AngleSum, angle_sum, direction
 from scorers.auxsolidmath.enclosure import enclose
 from scorers.auxsolidmath.expression import difference, letters_of, walk
-from scorers.auxsolidmath.separation import FIRST_DIGITS, UndecidedError, first_sign, is_zero
+from scorers.auxsolidmath.separation import FIRST_DIGITS, MOST_DIGITS, UndecidedError, first_sign, is_zero
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,12 +78,20 @@ class _Point:
         return found.cosine if node.operation == "cos" else found.sine
 
     def _unknown(self, node: Expression) -> Expression:
-        """Stand a rational number near the value in for it, another at each point."""
-        if node not in self.unknowns:
-            prime = _PRIMES[self.place]
-            near = round(Fraction(enclose(node, FIRST_DIGITS, self.letters).low) * prime)
-            self.unknowns[node] = self.algebra.number(Fraction(near + 1, prime))
+        """Stand a rational number near the value in for it, another for each unknown and at each point."""
+        for known, stand_in in self.unknowns.items():
+            if known == node or self._is_same_arc(known, node):
+                return stand_in
+        prime = _PRIMES[self.place]
+        near = round(Fraction(enclose(node, FIRST_DIGITS, self.letters).low) * prime)
+        self.unknowns[node] = self.algebra.number(Fraction(near + 1 + len(self.unknowns), prime))
         return self.unknowns[node]
+
+    def _is_same_arc(self, left: Expression, right: Expression) -> bool:
+        if left.operation not in ARCS or right.operation not in ARCS:
+            return False
+        near = first_sign(difference(left, right), self.letters) == 0
+        return near and _is_zero_angle({left: Fraction(1), right: Fraction(-1)}, self)
 
 
 def same_value(left: Expression, right: Expression) -> bool:
@@ -97,7 +106,15 @@ def same_value(left: Expression, right: Expression) -> bool:
     points = [_Point(place=place, letters=_letter_values(names, place)) for place in range(len(_PRIMES))]
     if any(first_sign(gap, point.letters) for point in (points if names else points[:1])):
         return False
-    return all(_is_zero_at(gap, point) for point in points)
+    if all(_is_zero_at(gap, point) for point in points):
+        return True
+    if not any(_sign(gap, MOST_DIGITS // 4, point.letters) for point in points):
+        raise UndecidedError(f"equal to {MOST_DIGITS // 4} digits, and not proved equal")
+    return False
+
+
+def _sign(expression: Expression, digits: int, letters: Mapping[str, Fraction]) -> int:
+    return enclose(expression, digits, letters).sign
 
 
 def sign_of_difference(left: Expression, right: Expression) -> int:

@@ -15,7 +15,6 @@ __all__ = [
     "E",
     "Expression",
     "Operation",
-    "cosine_of_turns",
     "difference",
     "letter",
     "letters_of",
@@ -113,11 +112,6 @@ def power(base: Expression, exponent: int) -> Expression:
 def root(radicand: Expression, index: int) -> Expression:
     """Return the real root of that index."""
     return Expression(operation="root", parts=(radicand,), number=Fraction(index))
-
-
-def cosine_of_turns(turns: Fraction) -> Expression:
-    """Return cos(2 pi turns), an algebraic number."""
-    return Expression(operation="cosine of turns", number=turns % 1)
 
 
 def walk(expression: Expression) -> Iterator[Expression]:

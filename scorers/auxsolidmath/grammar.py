@@ -53,7 +53,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STARTS = frozenset("({[√∛") | {"π", "frac"}
 _END = Token(kind="sign", text="")
 _MINUTES = 60
-_HALF_TURN = 180
+_DEGREE = quotient(PI, number(180))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ class _Parser:
             if self.takes("*"):
                 result, divided = self.counted(product(result, self.signed_factor())), False
             elif self.takes("/"):
-                result, divided = self.counted(quotient(result, self.denominator())), True
+                result, divided = self.divided(result), True
             elif self.takes("分之"):
                 return self.counted(quotient(self.deeper(self.term), result))
             elif self.starts_factor():
@@ -222,6 +222,14 @@ class _Parser:
                 result = self.counted(product(result, self.factor()))
             else:
                 return result
+
+    def divided(self, upper: Expression) -> Expression:
+        """Divide; in `1/2°` the sign belongs to the quotient, unless there is one above, too."""
+        whole = not self.degrees
+        lower = self.denominator()
+        if whole and lower.operation == "multiply" and lower.parts[-1] is _DEGREE:
+            return self.counted(product(quotient(upper, lower.parts[0]), _DEGREE))
+        return self.counted(quotient(upper, lower))
 
     def denominator(self) -> Expression:
         result = self.signed_factor()
@@ -293,7 +301,7 @@ class _Parser:
             value = number(
                 value.number + part.value * place, DecimalLiteral(step=place, significant_digits=digits)
             )
-        return self.counted(product(value, quotient(PI, number(_HALF_TURN))))
+        return self.counted(product(value, _DEGREE))
 
     def minutes_mark(self) -> bool:
         mark = self.ahead(1)

@@ -176,12 +176,12 @@ def _behind_cue(text: str, *, many: bool) -> Located | None:
 def _stated(text: str) -> list[str]:
     """Return the statements that state a value, without what they negate."""
     kept = [without_negated(statement) for statement in statements(text)]
-    return [statement for statement in kept if holds_value(statement) or _is_short(statement)]
+    return [statement for statement in kept if holds_value(statement) or _is_letter(statement)]
 
 
-def _is_short(statement: str) -> bool:
-    """A lone letter or word may be an answer in a parameter."""
-    return 0 < len(statement.strip(" $.,:")) <= 12 and " " not in statement.strip(" $.,:")  # noqa: PLR2004
+def _is_letter(statement: str) -> bool:
+    """Whether it is a lone letter: an answer in a parameter."""
+    return len(statement.strip(" $.,:")) == 1
 
 
 def _last_statement(text: str, *, many: bool) -> Located | None:

@@ -63,7 +63,10 @@ _COMMANDS = {
     "tan": " tan ", "blacksquare": " ", "square": " ", "Box": " ", "newline": "\n",
 }  # fmt: skip
 _COMMAND = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])")
-_DEGREES = re.compile(r"\{?\s?\}?\s?\^\s?(?:\{\s?)?(?:\\circ|\\degree|°)(?:\s?\})?|\\circ(?![A-Za-z])")
+_DEGREES = re.compile(
+    r"(?:\{\s?\}\s?)?\s?\^\s?(?:\{\s?(?:\\circ|\\degree|°)\s?\}|(?:\\circ|\\degree)(?![A-Za-z])|°)"
+    r"|\\circ(?![A-Za-z])"
+)
 _WRAPPED = re.compile(
     r"\\(?:text|textbf|textit|textrm|textnormal|texttt|mathrm|mathbf|mathit|mathsf|boldsymbol|bm|mbox|hbox|operatorname"
     r"|rm|emph|underline|mathop|mathord|bf)\*?\s?\{([^{}]{0,400})\}"

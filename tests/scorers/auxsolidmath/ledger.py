@@ -231,6 +231,12 @@ NUMBERS: tuple[Pair, ...] = (
 )
 
 ANGLES: tuple[Pair, ...] = (
+    ("45/2°", "22.5°", True),
+    ("90°/4", "22.5°", True),
+    ("180°/8°", "22.5", False),
+    (r"\frac{121}{2}^\circ", "60.5°", True),
+    (r"60{}^\circ", "60°", True),
+    (r"60^{ \circ }", "60°", True),
     ("60°", "60°", True),
     ("60 °", "π/3", True),
     (r"60^\circ", r"\frac{\pi}{3}", True),
