@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bench.leaderboard.gate.comparisons import ALPHA_SUITES, OVERALL
 from bench.leaderboard.gate.pairing import counted
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from bench.leaderboard.gate.pairing import SuitePairs
     from bench.leaderboard.statistics.paired import Paired
 
-__all__ = ["Plan", "further_evidence"]
+__all__ = ["Plan", "Repeats", "further_evidence"]
+
+Repeats = int | Literal["never"] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +41,10 @@ class Plan:
     alpha: float
     cost_per_run_usd: float | None
 
-    def needs(self, name: str, n: int, *, upgrade: int, regression: int, repeats: int | None) -> Further:
+    def needs(self, name: str, n: int, *, upgrade: int, regression: int, repeats: Repeats = None) -> Further:
         """Return what is needed beyond n cases with the present repeats, and its cost."""
         further = max(upgrade, regression, n) - n
-        more_repeats = None if repeats is None else max(0, repeats - self.repeats)
+        more_repeats = max(0, repeats - self.repeats) if isinstance(repeats, int) else None
         return Further(
             name=name,
             n=n,
@@ -93,7 +95,6 @@ def _overall(counts: Sequence[Paired], plan: Plan) -> Further:
         regression=cases_for_regression(
             discordance, -margin, alpha=plan.alpha, deff=overall_deff(counts), power=plan.power
         ),
-        repeats=None,
     )
 
 
@@ -110,8 +111,8 @@ def _suite(name: str, count: Paired, plan: Plan, run_noise: float | None) -> Fur
     )
 
 
-def _repeats(count: Paired, margin: float, run_noise: float, plan: Plan) -> int | None:
-    """Return the repeats with which the present cases certify the margin; None where none do."""
+def _repeats(count: Paired, margin: float, run_noise: float, plan: Plan) -> Repeats:
+    """Return the repeats with which the present cases certify the margin."""
     required = required_discordance(count.n, margin, deff=count.cluster_effect, power=plan.power)
     lasting = count.discordance * count.repeat_effect - run_noise / plan.repeats  # what repeats cannot average out
-    return repeats_for(max(lasting, 0.0) + run_noise, run_noise, required)
+    return repeats_for(max(lasting, 0.0) + run_noise, run_noise, required) or "never"

@@ -136,7 +136,7 @@ class Further:
 
     `upgrade_cases`: cases that certify the margin when nothing has changed; `regression_cases`: cases that find a
     drop as large as the margin. `further_cases` is what the larger of the two needs beyond the present ones.
-    `repeats` of these cases would certify the margin, None where no number does or the run noise is unknown.
+    `repeats` of these cases would certify the margin: a number, "never", or None where run noise is unknown.
     Costs are of asking both models again, None where a price is unknown.
     """
 
@@ -146,7 +146,7 @@ class Further:
     regression_cases: int
     further_cases: int
     cost_usd: float | None
-    repeats: int | None
+    repeats: int | Literal["never"] | None
     repeats_cost_usd: float | None
 
 

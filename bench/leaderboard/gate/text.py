@@ -50,16 +50,17 @@ def _table(overall: Comparison, suites: Sequence[Comparison]) -> Iterator[str]:
     for one in (overall, *suites) if len(suites) > 1 else suites:
         yield _row(_cells(one))
         if one.missing_n:
-            yield f"  {one.missing_n} of these cases lack a run; rates and limits are of the others"
+            yield f"  cases that lack a run: {one.missing_n}; rates and limits are of the others"
 
 
 def _cells(one: Comparison) -> tuple[str, ...]:
     found = one.complete
     held = (points(one.worst_low), f"{points(-one.margin).rstrip('0').rstrip('.')}")
+    name = printable(one.name)[: _WIDTHS[0]]
     if found is None:
-        return (one.name, str(one.n), "", "", "", "", "", "", *held)
+        return (name, str(one.n), "", "", "", "", "", "", *held)
     return (
-        one.name,
+        name,
         str(one.n),
         f"{100 * found.old_rate:.1f}",
         f"{100 * found.new_rate:.1f}",

@@ -89,6 +89,8 @@ def _cost(cost_usd: float | None) -> str:
 def _repeats(need: Further) -> str:
     if need.repeats is None:
         return ""
+    if need.repeats == "never":
+        return "; no number of repeats of these would do"
     return f"; or {need.repeats} repeats of these{_cost(need.repeats_cost_usd)}"
 
 
@@ -141,8 +143,7 @@ def _missing(findings: Findings) -> str:
 
 def _open_margins(findings: Findings) -> str:
     return ", ".join(
-        f"{'' if one.name == OVERALL else one.name + ' '}may be {points(one.worst_low)} points, "
-        f"{-100 * one.margin:g} allowed".replace("-", "−")
+        f"{one.name} may be {points(one.worst_low)} points, {-100 * one.margin:g} allowed".replace("-", "−")
         for one in _distinct(findings.comparisons)
         if not one.holds_margin
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bench.leaderboard import columns
 from bench.leaderboard.leaderboard import leaderboard_rows
+from bench.leaderboard.model_pairs import model_pair_rows, model_pairs
 from bench.leaderboard.plotchain import item_level_rows, overall_rows, per_item_rows, summary_rows
 from tests.bench.leaderboard.records import make_record
 
@@ -18,6 +19,7 @@ TABLES = {
     "summary.csv": columns.SUMMARY,
     "overall.csv": columns.OVERALL,
     "leaderboard.csv": columns.LEADERBOARD,
+    "comparisons.csv": columns.COMPARISONS,
     "auxsolidmath/per_item.csv": columns.AUXSOLIDMATH_PER_ITEM,
     "auxsolidmath/summary.csv": columns.AUXSOLIDMATH_SUMMARY,
     "auxsolidmath/paired.csv": columns.AUXSOLIDMATH_PAIRED,
@@ -47,6 +49,7 @@ def test_rows_have_exactly_their_tables_columns() -> None:
         "summary.csv": summary_rows(records),
         "overall.csv": overall_rows(records),
         "leaderboard.csv": leaderboard_rows(records, edition="v4"),
+        "comparisons.csv": model_pair_rows(model_pairs([*records, make_record(model="gpt-y")])),
     }
     for name, found in rows.items():
         assert set(found[0]) == set(TABLES[name])

@@ -264,6 +264,8 @@ def test_repeats_that_would_do_are_named_with_their_cost() -> None:
     (need,) = decide(old, new, margins=Margins(overall=5.0, suite=5.0), second_run=again).further
     assert need.repeats == 5
     assert need.repeats_cost_usd == pytest.approx(4 * 9.0)
+    (never,) = decide(old, new, margins=TWO, second_run=again).further
+    assert (never.repeats, never.repeats_cost_usd) == ("never", None)
 
 
 def test_other_settings_and_other_picture_files_are_noted_and_change_no_verdict() -> None:
