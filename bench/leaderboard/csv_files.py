@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Cell", "cell_text", "csv_text", "write_csv"]
+__all__ = ["Cell", "cell_text", "csv_text", "text_of_cell", "write_csv"]
 
 Cell = str | bool | int | float | None
 
@@ -26,7 +26,8 @@ def cell_text(cell: Cell) -> str:
     """Write one cell: floats with all digits, True or False, nothing for None, NaN and infinities.
 
     A text that a spreadsheet could run as a formula (it begins with `=`, `+`, `-`, `@`, tab, a line
-    break, or one of these after spaces) gets an apostrophe before it; numbers stay numbers. NUL and
+    break, or one of these after spaces) gets an apostrophe before it, and so does one that begins with an
+    apostrophe and then so: `text_of_cell` takes it off again. Numbers stay numbers. NUL and
     halves of surrogate pairs become U+FFFD, carriage returns line feeds (Python 3.11's csv leaves a cell
     with a lone carriage return unquoted, and cannot read it back).
     """
@@ -37,8 +38,17 @@ def cell_text(cell: Cell) -> str:
     if not isinstance(cell, str):
         return str(cell)
     text = without_lone_surrogates(cell).replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n")
-    risky = text.startswith(_FORMULA_STARTS) or text.lstrip().startswith(_FORMULA_STARTS)
-    return f"'{text}" if risky else text
+    return f"'{text}" if _is_guarded(text) else text
+
+
+def text_of_cell(cell: str) -> str:
+    """Return the text that `cell_text` wrote as this cell."""
+    return cell[1:] if cell.startswith("'") and _is_guarded(cell[1:]) else cell
+
+
+def _is_guarded(text: str) -> bool:
+    bare = text.lstrip("'")
+    return bare.startswith(_FORMULA_STARTS) or bare.lstrip().startswith(_FORMULA_STARTS)
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> str:
