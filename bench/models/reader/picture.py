@@ -34,8 +34,18 @@ class Picture:
     @property
     def darkness(self) -> FloatArray:
         """1 for black, 0 for white, (height, width)."""
-        mean: FloatArray = 1.0 - self.rgb.mean(axis=2) / 255.0
-        return mean
+        red, green, blue = (self.rgb[:, :, channel].astype(np.uint16) for channel in range(3))
+        return np.asarray(1.0 - (red + green + blue) / 765.0)
+
+    def is_ink_of_axes(self, darkest: int, most_colour: int) -> MaskArray:
+        """Where the picture is dark and grey, as axes, text and black marks are, (height, width).
+
+        Channel by channel: NumPy's reductions over an axis of three are ten times slower.
+        """
+        red, green, blue = (self.rgb[:, :, channel] for channel in range(3))
+        lightest = np.maximum(np.maximum(red, green), blue)
+        spread = lightest - np.minimum(np.minimum(red, green), blue)
+        return np.asarray((lightest < darkest) & (spread < most_colour))
 
 
 def decode(content: bytes) -> Picture:

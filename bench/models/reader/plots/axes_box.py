@@ -65,8 +65,7 @@ def find_box(picture: Picture) -> AxesBox:
     Raises:
         CannotReadError: there is no box, or more than one pair of lines could be its sides.
     """
-    lightest, darkest = picture.rgb.max(axis=2), picture.rgb.min(axis=2)
-    dark = (lightest < DARKEST) & (lightest - darkest < MOST_COLOUR)
+    dark = picture.is_ink_of_axes(DARKEST, MOST_COLOUR)
     rows = _spines(_longest_runs(dark) > SHARE_OF_WIDTH * dark.shape[1])
     columns = _spines(_longest_runs(dark.T) > SHARE_OF_HEIGHT * dark.shape[0])
     if len(rows) != 2 or len(columns) != 2:  # noqa: PLR2004 - two and two make a box

@@ -45,23 +45,33 @@ def find_ink(picture: Picture, box: AxesBox) -> Ink:
         CannotReadError: nothing inside the axes is coloured.
     """
     rows, columns = box.inside
-    inside = picture.rgb[rows, columns].astype(np.int16)
-    chroma = inside.max(axis=2) - inside.min(axis=2)
-    coloured = inside[chroma >= LEAST_CHROMA]
-    if coloured.shape[0] < LEAST_PIXELS:
+    inside = picture.rgb[rows, columns]
+    red, green, blue = (inside[:, :, channel].astype(np.int16) for channel in range(3))
+    chroma = np.maximum(np.maximum(red, green), blue) - np.minimum(np.minimum(red, green), blue)
+    coloured = chroma >= LEAST_CHROMA
+    if np.count_nonzero(coloured) < LEAST_PIXELS:
         raise CannotReadError("nothing inside the axes is coloured")
-    colour = _commonest(coloured)
+    colour = _commonest(inside[coloured].astype(np.int16))
     high, low = int(colour.argmax()), int(colour.argmin())
-    strength = (inside[:, :, high] - inside[:, :, low]) / float(colour[high] - colour[low])
-    expected = 255 - np.clip(strength, 0, 1)[:, :, None] * (255 - colour)
-    astray = np.abs(inside - expected).max(axis=2)
+    channels = (red, green, blue)
+    strength = (channels[high] - channels[low]) / float(colour[high] - colour[low])
     return Ink(
         colour=(int(colour[0]), int(colour[1]), int(colour[2])),
         coverage=np.clip(strength, 0.0, 1.0),
-        others=(chroma >= LEAST_CHROMA) & (astray > LEAST_CHROMA),
+        others=_astray(inside, coloured, strength, colour),
         first_row=rows.start,
         first_column=columns.start,
     )
+
+
+def _astray(
+    inside: npt.NDArray[np.uint8], coloured: MaskArray, strength: FloatArray, colour: npt.NDArray[np.int16]
+) -> MaskArray:
+    """Where a pixel is coloured, but as no thinning of the colour on white would be."""
+    expected = 255 - np.clip(strength[coloured], 0, 1)[:, None] * (255 - colour)
+    astray = np.zeros_like(coloured)
+    astray[coloured] = np.abs(inside[coloured] - expected).max(axis=1) > LEAST_CHROMA
+    return astray
 
 
 def _commonest(colours: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:

@@ -32,6 +32,8 @@ WORD_GAP = 0.5
 LIFTED_FOOT = 0.24
 LIFTED_DASH = 0.62
 BAND_GAP = 0.3
+FACTOR_DIGITS = 5
+FACTOR_RISE = 1.7
 MOST_DIGIT_WIDTH = 0.95
 
 
@@ -73,48 +75,51 @@ def read_labels(
     Raises:
         CannotReadError: there is no text where labels stand, or an axis's common factor cannot be read.
     """
-    below = _components(darkness, box.bottom.last + 1 + x_ticks.length_px, darkness.shape[0], 0, darkness.shape[1])
-    beside = _components(darkness, 0, darkness.shape[0], 0, box.left.first - y_ticks.length_px)
+    parts = _components(darkness, box, max(x_ticks.length_px, y_ticks.length_px))
+    edge_px = box.left.first - y_ticks.length_px
+    below = [part for part in parts if part.top >= box.bottom.last + x_ticks.length_px]
+    beside = [part for part in parts if part.right <= edge_px + 1]
     band = _first_band(below)
     if not band:
         raise CannotReadError("no labels under the x axis")
     digit_px = float(np.percentile([part.height for part in band if part.height > 0.5 * _tallest(band)], 75))
-    x_factor = _factor(
-        [part for part in below if part not in band and part.left > box.right.last - 5 * digit_px], digit_px
-    )
-    above = _components(
-        darkness,
-        max(0, box.top.first - int(1.7 * digit_px)),
-        box.top.first,
-        box.left.first - 2,
-        box.left.first + int(5 * digit_px),
-    )
-    y_factor = _factor(above, digit_px)
+    line_end_px = box.right.last - FACTOR_DIGITS * digit_px
+    x_factor = _factor([part for part in below if part not in band and part.left > line_end_px], digit_px)
+    y_factor = _factor([part for part in parts if _is_above_corner(part, box, digit_px)], digit_px)
     x_labels = _read_all(_at_columns(band, x_ticks.major_px), digit_px)
-    y_labels = _read_all(
-        _at_rows(beside, y_ticks.major_px, box.left.first - y_ticks.length_px, digit_px), digit_px
-    )
+    y_labels = _read_all(_at_rows(beside, y_ticks.major_px, edge_px, digit_px), digit_px)
     return _scaled(x_labels, x_factor), _scaled(y_labels, y_factor)
 
 
-def _components(darkness: FloatArray, top: int, bottom: int, left: int, right: int) -> list[_Component]:
-    part = darkness[top:bottom, left:right]
-    labelled, count = ndimage.label(part > INK, structure=EIGHT)
+def _components(darkness: FloatArray, box: AxesBox, ticks_px: int) -> list[_Component]:
+    """Return what is dark and connected outside the box and its ticks."""
+    outside = darkness.copy()
+    rows = slice(max(0, box.top.first - 1), box.bottom.last + ticks_px + 2)
+    columns = slice(max(0, box.left.first - ticks_px - 1), box.right.last + 2)
+    outside[rows, box.left.first - 1 : columns.stop] = 0.0
+    outside[rows.start : box.bottom.last + 2, columns] = 0.0
+    labelled, count = ndimage.label(outside > INK, structure=EIGHT)
     if count > MOST_COMPONENTS:
         raise CannotReadError("noise instead of tick labels")
     found = []
-    for number, (rows, columns) in enumerate(ndimage.find_objects(labelled), 1):
-        ink = np.where(labelled[rows, columns] == number, part[rows, columns], 0.0)
+    for number, (own_rows, own_columns) in enumerate(ndimage.find_objects(labelled), 1):
+        ink = np.where(labelled[own_rows, own_columns] == number, outside[own_rows, own_columns], 0.0)
         found.append(
             _Component(
-                top=rows.start + top,
-                bottom=rows.stop + top,
-                left=columns.start + left,
-                right=columns.stop + left,
+                top=own_rows.start,
+                bottom=own_rows.stop,
+                left=own_columns.start,
+                right=own_columns.stop,
                 ink=ink,
             )
         )
     return found
+
+
+def _is_above_corner(part: _Component, box: AxesBox, digit_px: float) -> bool:
+    """Whether a component stands on the left end of the upper spine, where the y axis has its factor."""
+    high = box.top.first - FACTOR_RISE * digit_px <= part.top and part.bottom <= box.top.first
+    return high and box.left.first - 2 <= part.left <= box.left.first + FACTOR_DIGITS * digit_px
 
 
 def _tallest(parts: Iterable[_Component]) -> int:

@@ -136,14 +136,22 @@ def _runs(mask: MaskArray) -> _Runs:
 
 def _centroids(coverage: FloatArray, runs: _Runs, chosen: MaskArray) -> FloatArray:
     """Return the coverage-weighted centre of each chosen run, one pixel more on both sides."""
-    places = np.arange(coverage.shape[1])
-    zero = np.zeros((coverage.shape[0], 1))
-    ink = np.concatenate((zero, np.cumsum(coverage, axis=1)), axis=1)
-    moment = np.concatenate((zero, np.cumsum(coverage * places, axis=1)), axis=1)
+    length = coverage.shape[1]
     line = runs.lines[chosen]
-    first = np.maximum(runs.firsts[chosen] - 1, 0)
-    after = np.minimum(runs.afters[chosen] + 1, coverage.shape[1])
-    return np.asarray((moment[line, after] - moment[line, first]) / (ink[line, after] - ink[line, first]))
+    if line.size == 0:
+        return np.empty(0)
+    first = line * length + np.maximum(runs.firsts[chosen] - 1, 0)
+    after = line * length + np.minimum(runs.afters[chosen] + 1, length)
+    bounds = np.stack((first, after), axis=1).ravel()
+    flat = np.append(coverage.ravel(), 0.0)  # a bound may lie just behind the last pixel
+    moment = flat * np.append(np.tile(np.arange(length), coverage.shape[0]), 0)
+    return np.asarray(_sums(moment, bounds) / _sums(flat, bounds))
+
+
+def _sums(values: FloatArray, bounds: IndexArray) -> FloatArray:
+    """Sums between each pair of bounds; pairs may overlap."""
+    even = np.add.reduceat(values, bounds)[::2]
+    return np.asarray(even)
 
 
 def _largest_parts(core: MaskArray) -> MaskArray:

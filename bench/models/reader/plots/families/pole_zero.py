@@ -61,9 +61,7 @@ class PoleZero:
 
 def _marks(plot: Plot) -> list[_Mark]:
     rows, columns = plot.box.inside
-    rgb = plot.picture.rgb[rows, columns].astype(np.int16)
-    lightest, darkest = rgb.max(axis=2), rgb.min(axis=2)
-    dark = (lightest < DARKEST) & (lightest - darkest < MOST_COLOUR)
+    dark = plot.picture.is_ink_of_axes(DARKEST, MOST_COLOUR)[rows, columns]
     bridged = ndimage.binary_closing(np.pad(dark, BRIDGE_PX), structure=np.ones((BRIDGE_PX, BRIDGE_PX)))
     labelled, count = ndimage.label(bridged[BRIDGE_PX:-BRIDGE_PX, BRIDGE_PX:-BRIDGE_PX], structure=np.ones((3, 3)))
     if count > 50:  # noqa: PLR2004
