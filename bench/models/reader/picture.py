@@ -62,8 +62,8 @@ def decode(content: bytes) -> Picture:
             _check_size(*opened.size)
             opened.load()
             return Picture(rgb=_on_white(opened))
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise UnreadablePictureError(f"it is no whole PNG or JPEG ({error})") from None
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise UnreadablePictureError("it is no whole PNG or JPEG") from None
 
 
 def _check_size(width_px: int, height_px: int) -> None:

@@ -6,6 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bench.models.reader.picture import decode
 from bench.models.reader.plots.plot import measure
 from bench.models.reader.plots.readings import CannotReadError, FieldReading
@@ -43,7 +45,8 @@ def read_fields(picture: bytes, prompt: str, fields: Sequence[str]) -> Mapping[s
     """
     pixels = decode(picture)
     try:
-        found = find_family(fields).read(measure(pixels), prompt)
+        with np.errstate(all="ignore"):  # a law tried far off overflows; what is not finite is no answer below
+            found = find_family(fields).read(measure(pixels), prompt)
     except CannotReadError as error:
         return {field: FieldReading(value=None, how="direct", what=str(error)) for field in fields}
     nothing = FieldReading(value=None, how="direct", what="no rule for this field")

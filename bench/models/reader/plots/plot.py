@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -37,6 +38,16 @@ class Plot:
     def curve(self) -> Trace:
         """The curve's points."""
         return trace_curve(self.ink)
+
+    def reaches(self, x: float) -> bool:
+        """Whether the curve is drawn at this value of x, two strokes beyond its ends included.
+
+        Nothing is extrapolated: what a law says beyond the drawn curve is no reading.
+        """
+        if not math.isfinite(x) or (self.x.log and x <= 0):
+            return False
+        slack = 2 * self.curve.stroke_px
+        return self.curve.left_px - slack <= self.x.px(x) <= self.curve.right_px + slack
 
 
 def measure(picture: Picture) -> Plot:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+from cycler import cycler
 from PIL import Image
 
 from generators.plotchain.family import Case
@@ -27,7 +28,7 @@ class Style:
 
     dpi: int = 160
     jpeg_quality: int | None = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[Any, Any] = field(default_factory=dict)
 
 
 STYLES: Mapping[str, Style] = {
@@ -37,8 +38,8 @@ STYLES: Mapping[str, Style] = {
     "200 dpi": Style(dpi=200),
     "12 pt": Style(settings={"font.size": 12}),
     "8 pt": Style(settings={"font.size": 8}),
-    "red curve": Style(settings={"axes.prop_cycle": mpl.cycler(color=["#c81e28", "#2ca02c"])}),
-    "green curve": Style(settings={"axes.prop_cycle": mpl.cycler(color=["#1a7a3a", "#9467bd"])}),
+    "red curve": Style(settings={"axes.prop_cycle": cycler(color=["#c81e28", "#2ca02c"])}),
+    "green curve": Style(settings={"axes.prop_cycle": cycler(color=["#1a7a3a", "#9467bd"])}),
     "jpeg 90": Style(jpeg_quality=90),
 }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bench.models.reader.plots.fit import fit_law
-from bench.models.reader.plots.readings import FieldReading, fitted
+from bench.models.reader.plots.readings import CannotReadError, FieldReading, fitted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +36,8 @@ class BandpassResponse:
         f0, q = np.exp(fit.parameters[1]), np.exp(fit.parameters[2])
         half = f0 / (2.0 * q)
         middle = np.hypot(f0, half)
+        if not (plot.reaches(middle - half) and plot.reaches(middle + half)):
+            raise CannotReadError("the curve shows no resonance with its half-power points")
         what, off = "a second-order bandpass", fit.residual_px
         return {
             "resonance_hz": fitted(f0, what, off),

@@ -38,6 +38,8 @@ class BodeMagnitude:
             raise CannotReadError("the curve never falls by 3 dB")
         fit = fit_law(lowpass_db, [(gain, np.log(plot.x.value(float(below.min()))))], plot, points)
         gain, fc = float(fit.parameters[0]), float(np.exp(fit.parameters[1]))
+        if not (plot.x.log and plot.reaches(fc)):
+            raise CannotReadError("no corner on a logarithmic frequency axis")
         what, off = "a first-order low-pass", fit.residual_px
         return {
             "dc_gain_db": fitted(gain, what, off),

@@ -33,6 +33,8 @@ class BodePhase:
         if below.size == 0:
             raise CannotReadError("the curve never falls to -45 degrees")
         fit = fit_law(lowpass_deg, [(np.log(plot.x.value(float(below.min()))), 0.0)], plot, points)
+        if not (plot.x.log and plot.reaches(float(np.exp(fit.parameters[0])))):
+            raise CannotReadError("no corner on a logarithmic frequency axis")
         what, off = "the phase of a first-order low-pass", fit.residual_px
         return {
             "cutoff_hz": fitted(float(np.exp(fit.parameters[0])), what, off),

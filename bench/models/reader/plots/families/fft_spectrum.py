@@ -21,6 +21,8 @@ HALF = 0.5
 APART_STROKES = 2.0
 TIP_STROKES = 5.0
 BESIDE_STROKES = 2.5
+LINE_ASIDE_STROKES = 3.0
+LINE_RISE_STROKES = 5.0
 
 
 class FftSpectrum:
@@ -36,6 +38,8 @@ class FftSpectrum:
         first = _highest(tops)
         aside = np.abs(np.arange(tops.size) - first) > APART_STROKES * stroke
         second = _highest(np.where(aside, tops, np.inf))
+        for column in (first, second):
+            _check_is_line(tops, column, stroke)
         levels = [plot.y.value(float(tops[column] + ink.first_row)) for column in (first, second)]
         hertz = [plot.x.value(_centre(ink, tops, column, stroke)) for column in (first, second)]
         return {
@@ -59,6 +63,14 @@ def _highest(tops: FloatArray) -> int:
     if not np.isfinite(best):
         raise CannotReadError("no second line in the spectrum")
     return int(np.median(np.flatnonzero(tops <= best + HALF)))
+
+
+def _check_is_line(tops: FloatArray, column: int, stroke_px: float) -> None:
+    """Refuse a tip that is no narrow line: the ink must begin well lower a few strokes aside."""
+    aside = round(LINE_ASIDE_STROKES * stroke_px)
+    beside = tops[[max(0, column - aside), min(tops.size - 1, column + aside)]]
+    if beside.min() < tops[column] + LINE_RISE_STROKES * stroke_px:
+        raise CannotReadError("the highest places of the curve are no narrow lines")
 
 
 def _centre(ink: Ink, tops: FloatArray, column: int, stroke_px: float) -> float:

@@ -44,6 +44,8 @@ class IvDiode:
 
         fit = fit_law(exponential, starts, plot, points)
         voltage = v_top + (np.log(target) - fit.parameters[0]) * np.exp(fit.parameters[1])
+        if not plot.reaches(float(voltage)):
+            voltage = np.nan
         what = "an exponential, solved for the target current"
         return {
             "target_current_a": from_question(target, "stated in the question"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.models.reader.plots.fit import fit_law
 from bench.models.reader.plots.marks import dot_px
-from bench.models.reader.plots.readings import FieldReading, direct, fitted
+from bench.models.reader.plots.readings import CannotReadError, FieldReading, direct, fitted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +31,8 @@ class PumpCurve:
         head, flow = plot.y.value(float(points.y_px.min())), plot.x.value(plot.curve.right_px)
         fit = fit_law(head_m, [(np.log(max(head, 1e-9)), np.log(max(flow, 1e-9)), 2.0)], plot, points)
         head, flow, exponent = np.exp(fit.parameters[0]), np.exp(fit.parameters[1]), fit.parameters[2]
+        if not (plot.reaches(float(flow)) and plot.reaches(0.0)):
+            raise CannotReadError("the curve does not run from flow zero to head zero")
         dot = dot_px(plot)
         what, off = "head falling with a power of the flow", fit.residual_px
         return {

@@ -42,6 +42,8 @@ class StepResponse:
         t = np.linspace(plot.x.value(plot.curve.left_px), plot.x.value(plot.curve.right_px), GRID)
         y = response(fit.parameters, t)
         final, top = float(y[-1]), int(y.argmax())
+        if not 0 < top < GRID - 1 or final == 0:
+            raise CannotReadError("the curve has no peak before its final value")
         outside = np.flatnonzero(np.abs(y - final) > BAND * abs(final))
         settled = t[min(outside[-1] + 1, GRID - 1)] if outside.size else t[0]
         what, off = "a second-order response", fit.residual_px

@@ -51,6 +51,8 @@ class StressStrain:
 
         fit = fit_law(three_pieces, [(at_yield, first, at_ultimate, ultimate, last)], plot, seen)
         e_y, s_y, e_u, s_u, _ = (float(one) for one in fit.parameters)
+        if not (0 < e_y < e_u < fracture and 0 < s_y < s_u):
+            raise CannotReadError("the curve has no yield point, maximum and end in this order")
         what, off = "three straight pieces", fit.residual_px
         return {
             "yield_strength_mpa": fitted(s_y, what, off),

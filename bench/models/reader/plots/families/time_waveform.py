@@ -146,6 +146,8 @@ def _smooth(plot: Plot) -> dict[str, FieldReading]:
         float(np.exp(best.parameters[1])),
         float(best.parameters[3]),
     )
+    if 1.0 / frequency > float(np.ptp(t)):
+        raise CannotReadError("less than one period is drawn")
     what, off = f"a {shape}", best.residual_px
     return {
         "frequency_hz": fitted(frequency, what, off),

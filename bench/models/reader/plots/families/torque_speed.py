@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bench.models.reader.plots.lines import straight_line
 from bench.models.reader.plots.marks import dot_px
-from bench.models.reader.plots.readings import FieldReading, direct, fitted
+from bench.models.reader.plots.readings import CannotReadError, FieldReading, direct, fitted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,8 @@ class TorqueSpeed:
         line = straight_line(plot.curve.points)
         zero_px = plot.y.px(0.0)
         no_load_px = line.x0_px + (zero_px - line.y0_px) / line.slope if line.slope else float("nan")
+        if not (plot.reaches(0.0) and plot.reaches(plot.x.value(no_load_px))):
+            raise CannotReadError("the line does not run from speed zero to torque zero")
         dot = dot_px(plot)
         off = line.residual_px
         return {

@@ -1,0 +1,133 @@
+"""How well the reader reads the plots: a sample by default, whole sets when asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.models.reader.reader import read
+from generators.plotchain import load_catalog
+from generators.plotchain.source import PlotChainSource
+from scorers.plotchain import score_plotchain
+from tests.bench.models.reader.restyled import STYLES, restyled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from generators.items import Item
+    from scorers.tolerances import Policy
+
+FAR = 10.0
+
+
+class Tally:
+    """Fields right, null and wrong over many readings; `far` are wrong by more than ten tolerances."""
+
+    def __init__(self) -> None:
+        self.count: Counter[str] = Counter()
+        self.misses: list[str] = []
+        self.far: list[str] = []
+
+    def see(self, item: Item, picture: bytes) -> None:
+        text = read(picture, item.prompt).text
+        policies: tuple[Policy, ...] = ("plotread", "strict")
+        for policy in policies:
+            score = score_plotchain(
+                text,
+                family=item.family,
+                truth=item.truth,
+                final_fields=item.final_fields,
+                checkpoint_fields=item.checkpoint_fields,
+                policy=policy,
+            )
+            for row in score.fields:
+                self.count[policy] += row.passed
+                self.count["final"] += row.passed and row.scope == "final" and policy == "plotread"
+                self.count["finals"] += row.scope == "final" and policy == "plotread"
+                self.count["fields"] += policy == "plotread"
+                self.count["null"] += row.prediction is None and policy == "plotread"
+                if not row.passed:
+                    self.misses.append(f"{item.id} {row.field} {policy}: {row.prediction}, truth {row.truth}")
+                bound = max(row.abs_tol, row.rel_tol * abs(row.truth))
+                if row.abs_err is not None and row.abs_err > FAR * bound:
+                    self.far.append(self.misses[-1])
+
+    def rate(self, which: str) -> float:
+        return self.count[which] / self.count["finals" if which == "final" else "fields"]
+
+    @property
+    def wrong(self) -> int:
+        return self.count["fields"] - self.count["plotread"] - self.count["null"]
+
+    def __str__(self) -> str:
+        rates = ", ".join(
+            f"{name} {100 * self.rate(name):.2f} %" for name in ("plotread", "final", "strict", "null")
+        )
+        return "\n".join([f"{self.count['fields']} fields: {rates}", *self.misses])
+
+
+def tally(items: Iterable[Item]) -> Tally:
+    found = Tally()
+    for item in items:
+        found.see(item, item.picture.png())
+    print(found)
+    return found
+
+
+def chosen(seed: int, indices: Iterable[int]) -> list[Item]:
+    source, wanted = PlotChainSource(seed=seed), set(indices)
+    return [source.item(ref) for ref in source.cases if ref.index in wanted]
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_sample_of_every_family_is_read(seed: int) -> None:
+    found = tally(chosen(seed, [7 + seed]))
+    assert found.misses == []
+
+
+@pytest.mark.slow
+def test_the_whole_set_is_read() -> None:
+    found = tally(chosen(0, range(30)))
+    assert found.rate("plotread") >= 0.99
+    assert found.rate("strict") >= 0.97
+    assert found.far == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_other_seeds_are_read(seed: int) -> None:
+    found = tally(chosen(seed, range(30)))
+    assert found.rate("plotread") >= 0.99
+    assert found.far == []
+
+
+@pytest.mark.slow
+def test_published_pictures_are_read(shared: Path) -> None:
+    folder = shared / "data" / "plotchain"
+    items = load_catalog(folder / "plotchain.jsonl")
+    found = tally(item for item in items if (folder / "images" / item.family / f"{item.id}.png").is_file())
+    assert found.count["fields"] > 500
+    assert found.rate("final") >= 0.99
+    assert found.far == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(STYLES))
+def test_in_another_style_a_plot_is_read_or_refused_but_not_misread(name: str) -> None:
+    found = Tally()
+    for item in chosen(4, range(4)):
+        found.see(item, restyled(item, STYLES[name]))
+    print(name, found)
+    assert found.far == []
+    assert found.wrong <= 0.01 * found.count["fields"]
+
+
+@pytest.mark.parametrize("name", ["12 pt", "jpeg 90", "red curve", "200 dpi"])
+def test_one_plot_in_another_style_is_read(name: str) -> None:
+    found = Tally()
+    (item,) = [item for item in chosen(4, [2]) if item.family == "torque_speed"]
+    found.see(item, restyled(item, STYLES[name]))
+    assert found.misses == []
