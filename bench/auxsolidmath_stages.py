@@ -100,7 +100,7 @@ class Stages:
             return await asyncio.to_thread(self._made_here, item, picture)
         reply, _ = await ask(drawer, self.suite.drawing_ask(item, picture, repeat), case=case)
         source, path = f"{drawer.provider}:{drawer.name}", _path(case, drawer, repeat)
-        return await asyncio.to_thread(self._looked_at, reply, source, picture, path)
+        return await asyncio.to_thread(self._looked_at, item, reply, source, picture, path)
 
     async def judge(self, case: Case, item: Item, reply: Reply, repeat: int, ask: AskCompanion) -> Reply | None:
         """Get a judge's verdict on an answer; None where no judge is asked: no answer needs none."""
@@ -127,7 +127,7 @@ class Stages:
 
     def _reference(self, item: Item, picture: bytes) -> FirstStage:
         drawn = Reply(status="answered", pictures=(self._reference_png(item),), attempts=0)
-        return self._looked_at(drawn, f"offline:{DRAWS_REFERENCE}", picture, None)
+        return self._looked_at(item, drawn, f"offline:{DRAWS_REFERENCE}", picture, None)
 
     def _made_here(self, item: Item, picture: bytes) -> FirstStage:
         from bench.drawings import blank_picture  # noqa: PLC0415 - only where drawings are made
@@ -159,7 +159,7 @@ class Stages:
             raise PictureError(f"{item.id}: the data set has no auxiliary_line_image for it")
         return self.pictures.png(replace(item, picture=drawn))
 
-    def _looked_at(self, reply: Reply, source: str, picture: bytes, path: str | None) -> FirstStage:
+    def _looked_at(self, item: Item, reply: Reply, source: str, picture: bytes, path: str | None) -> FirstStage:
         from bench.drawings import look_at  # noqa: PLC0415
 
         drawn = look_at(reply, picture)
@@ -172,6 +172,7 @@ class Stages:
             sha256=None if drawn.png is None else hashlib.sha256(drawn.png).hexdigest(),
             path=None if drawn.png is None else path,
             reply=replace(reply, pictures=()) if path is not None else None,
+            diagnostics={} if drawn.png is None or path is None else _diagnostics(item, drawn.png),
         )
         return FirstStage(drawing=drawing, png=drawn.png if drawn.status == "ok" else None)
 
@@ -182,6 +183,24 @@ class Stages:
             write_atomically(self.folder / path, png)
         except OSError as error:
             raise UserError(f"{self.folder / path} cannot be written ({error.strerror or error})") from error
+
+
+def _diagnostics(item: Item, png: bytes) -> dict[str, float]:
+    """Measure a model's drawing where points and projection are known: never part of a score.
+
+    Where the constructions have no straight segment, only the kept ink is measured.
+    """
+    if "projection" not in item.extra:
+        return {}
+    from generators.auxsolidmath.diagnostics import diagnose  # noqa: PLC0415 - only where drawings are looked at
+
+    try:
+        found = diagnose(item, png)
+    except PictureError:  # what cannot be measured is shown all the same
+        return {}
+    if all(share is None for share in found.segments.values()):
+        return {"ink_kept": found.ink_kept}
+    return {"ink_kept": found.ink_kept, "gold_covered": found.gold_covered, "stray_ink": found.stray_ink}
 
 
 def open_stages(

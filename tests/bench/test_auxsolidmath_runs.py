@@ -206,7 +206,8 @@ def test_oracle_solves_every_calculation_and_proofs_are_unscored(solid: Bench) -
     assert {(row["status"], row["unscored"], row["conclusion_correct"]) for row in proofs} == {
         ("unscored", "design", "")
     }
-    assert {row["drawing_status"] for row in rows(run) if "visual_cot" in row["task"]} == {"ok"}
+    drawn = [row for row in rows(run) if "visual_cot" in row["task"]]
+    assert {row["drawing_status"] for row in drawn} == {"ok"}
     found = rate(run, "conclusion_correct", mode="direct")
     assert (found["rate"], found["coverage"], found["unscored_n"]) == ("1.0", "1.0", "0")
     assert int(found["by_design_n"]) == len({row["id"] for row in proofs})
@@ -467,18 +468,25 @@ def test_the_second_stage_has_two_pictures_or_is_not_asked(solid: Bench, server:
 
 
 def test_the_second_stage_is_shown_the_original_and_then_the_drawing(solid: Bench, server: Server) -> None:
-    run = run_of(solid, *drawing(server, "-k", TWO_STAGE))
-    (request,) = server.questions
     source = AuxSolidMathSource()
     item = source.item(source.case(CASE))
-    assert shown(request) == [item.picture.png(), DRAWING]
+    gold = auxiliary_picture(item).png()
+    server.drawn = lambda _: drawn(gold)
+    run = run_of(solid, *drawing(server, "-k", TWO_STAGE))
+    (request,) = server.questions
+    assert shown(request) == [item.picture.png(), gold]
     assert "You are given TWO images:" in last_text(request)
     assert "[GEN_PROMPT]" not in last_text(request)
     (asked,) = server.drawing_requests
     assert b"Generate an enhanced 3D diagram" in asked.body
     assert item.picture.png() in asked.body
     (row,) = rows(run)
-    assert (run.folder / row["drawing_path"]).read_bytes() == DRAWING
+    assert (run.folder / row["drawing_path"]).read_bytes() == gold
+    assert (row["ink_kept"], float(row["gold_covered"]) > 0.95, float(row["stray_ink"]) < 0.05) == (
+        "1.0",
+        True,
+        True,
+    )
     assert row["drawing_path"].startswith("auxsolidmath/images/auxsolidmath_easy_visual_cot/")
 
 
