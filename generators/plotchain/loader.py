@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from generators.items import Item, JsonValue
+    from generators.plotchain.registry import Edition
 
     Build = Callable[[PlotRecord, int, JsonValue], Item]
 
@@ -47,13 +48,24 @@ def load_jsonl(path: Path, *, edition: str = "v4") -> list[Item]:
     chosen = edition_named(edition)
 
     def build(record: PlotRecord, index: int, _: JsonValue) -> Item:
-        named = record.generation.get("edition", edition)
-        if named != edition:
-            raise RecordFault(f"expected an item of edition {edition}, got one of {named!r}; choose its edition")
+        _check_edition(record, chosen)
         picture = FilePicture(item_id=record.id, folder=path.parent, relative_path=record.image_path)
         return item_from_record(record, index=index, edition=chosen, picture=picture)
 
     return _load(path, build)
+
+
+def _check_edition(record: PlotRecord, edition: Edition) -> None:
+    named = record.generation.get("edition", edition.name)
+    if named != edition.name:
+        raise RecordFault(f"expected an item of edition {edition.name}, got one of {named!r}; choose its edition")
+    asked = [name for name in (*record.final_fields, *record.checkpoint_fields) if name in record.truth]
+    bare = [name for name in asked if name not in record.tolerances]
+    if edition.has_own_tolerances and bare:
+        raise RecordFault(
+            f"expected generation.tolerances for every field of edition {edition.name}, got none for "
+            f"{', '.join(bare)}; add them or choose the item's edition"
+        )
 
 
 def write_catalog(path: Path, items: Iterable[Item]) -> None:

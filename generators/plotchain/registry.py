@@ -30,7 +30,8 @@ class Edition:
 
     `baseline` is the module whose `baseline_truth` computes the truth a second time. `seed_prefix` stands
     before what item seeds are made from. `drawing_sources` are the files, relative to this one's folder and
-    as glob patterns, that decide every picture of the edition, besides the family's own.
+    as glob patterns, that decide every picture of the edition, besides the family's own. Where items bring
+    their own tolerances there is no table, and an item without them cannot be scored.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Edition:
     baseline: str
     drawing_sources: tuple[str, ...]
     seed_prefix: tuple[str, ...] = ()
+    has_own_tolerances: bool = False
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -98,6 +100,7 @@ _V5 = Edition(
     baseline="generators.plotchain.v5.baseline",
     drawing_sources=(*_SHARED_SOURCES, "draws.py", "v5/*.py"),
     seed_prefix=("v5",),
+    has_own_tolerances=True,
 )
 
 EDITIONS: Mapping[str, Edition] = MappingProxyType({"v4": _V4, "v5": _V5})

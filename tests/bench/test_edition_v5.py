@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bench.models import blind_rates
 from bench.models.offline import blind_constants
 from bench.plotchain_suite import own_tolerances
 from generators.plotchain import PlotChainSource
@@ -89,3 +90,17 @@ def test_a_reading_at_the_tolerance_passes_and_beyond_it_fails() -> None:
                     tolerances=own_tolerances(item, policy),
                 )
                 assert {field.passed for field in score.fields} == {passes}
+
+
+@pytest.mark.parametrize("edition", ["v4", "v5"])
+def test_the_rates_of_constants_are_printed_by_field_and_overall(
+    edition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blind_rates.main(["--edition", edition, "--seed", "7", "--items-per-family", "3"])
+
+    heading, *lines = capsys.readouterr().out.splitlines()
+    shown = {line.split()[0]: [float(text) for text in line.split()[1:]] for line in lines}
+    assert heading.split() == ["plotread", "strict"]
+    assert all(100.0 >= plotread >= strict >= 0.0 for plotread, strict in shown.values())
+    assert len(shown) > 50
+    assert (shown["overall"][0] > 25.0) == (edition == "v4")

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.performance
 
 
-def test_one_process_draws_a_picture_in_60_ms_on_average() -> None:
-    source = PlotChainSource()
+@pytest.mark.parametrize("edition", ["v4", "v5"])
+def test_one_process_draws_a_picture_in_60_ms_on_average(edition: str) -> None:
+    source = PlotChainSource(edition=edition)
     items = [source.item(case) for case in source.cases[::5]]
     items[0].picture.png()
 
@@ -28,7 +29,7 @@ def test_one_process_draws_a_picture_in_60_ms_on_average() -> None:
         item.picture.png()
     average_ms = (time.perf_counter() - started) / len(items) * 1000.0
 
-    print(f"\n{average_ms:.1f} ms a picture")
+    print(f"\n{average_ms:.1f} ms a picture of {edition}")
     assert average_ms <= 60.0
 
 

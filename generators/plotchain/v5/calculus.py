@@ -17,7 +17,7 @@ __all__ = ["half_width_px", "slope_px"]
 
 _STEP_PX = 1e-3
 _DEPTH_PX = 1.0
-_HALVINGS = 30
+_ROUNDS, _GRID = 3, 1001
 
 
 def slope_px(curve: PixelCurve, x_px: float) -> float:
@@ -36,12 +36,14 @@ def half_width_px(curve: PixelCurve, peak_px: float, *, left_px: float, right_px
 
 
 def _reach_px(curve: PixelCurve, peak_px: float, end_px: float) -> float:
-    peak = float(curve(np.array([peak_px]))[0])
+    """Narrow down on ever finer grids where the curve has departed."""
+    peak = curve(np.array([peak_px]))[0]
     near, far = peak_px, end_px
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (near + far)
-        if abs(float(curve(np.array([middle]))[0]) - peak) < _DEPTH_PX:
-            near = middle
-        else:
-            far = middle
-    return abs(near - peak_px)
+    for _ in range(_ROUNDS):
+        places = np.linspace(near, far, _GRID)
+        departed = np.abs(curve(places) - peak) >= _DEPTH_PX
+        if not departed.any():
+            return abs(far - peak_px)
+        first = int(departed.argmax())
+        near, far = float(places[first - 1]), float(places[first])
+    return abs(far - peak_px)

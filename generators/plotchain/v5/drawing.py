@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from generators.plotchain.family import Difficulty
     from generators.plotchain.numeric import FloatArray
     from generators.plotchain.v5.frame import Frame
-    from generators.plotchain.v5.marks import Look, Mark
+    from generators.plotchain.v5.marks import Line, Look, Mark
 
 __all__ = [
     "CURVE_COLOR",
@@ -98,21 +98,15 @@ def write(
     va: str = "center",
     rotation: float = 0.0,
 ) -> None:
-    """Write a text at a pixel, inside the axes box or beyond it."""
-    axes.text(x_px, y_px, text, fontsize=size_pt, ha=ha, va=va, rotation=rotation)
+    """Write a text, if there is one, at a pixel inside the axes box or beyond it."""
+    if text:
+        axes.text(x_px, y_px, text, fontsize=size_pt, ha=ha, va=va, rotation=rotation)
 
 
-def draw_marks(axes: Axes, marks: Iterable[Mark]) -> None:
+def draw_marks(axes: Axes, marks: Iterable[Line]) -> None:
     """Draw structural marks, their letters beyond the axes where nothing else stands."""
     for mark in marks:
-        if isinstance(mark, Dot):
-            raise TypeError("expected lines, got a dot; dots are helpers")
-        draw = axes.axvline if mark.is_vertical else axes.axhline
-        draw(mark.at_px, zorder=_MARKS, **_LOOKS[mark.look])
-        if mark.is_vertical:
-            write(axes, mark.at_px, HEIGHT_PX + _LETTER_GAP_PX, mark.letter, va="bottom")
-        else:
-            write(axes, WIDTH_PX + _LETTER_GAP_PX, mark.at_px, mark.letter, ha="left")
+        _draw_line(axes, mark, **_LOOKS[mark.look])
 
 
 def draw_helpers(axes: Axes, marks: Iterable[Mark]) -> None:
@@ -120,9 +114,17 @@ def draw_helpers(axes: Axes, marks: Iterable[Mark]) -> None:
     for mark in marks:
         if isinstance(mark, Dot):
             axes.plot([mark.x_px], [mark.y_px], "o", color=_HELPER_COLOR, markersize=_HELPER_DOT_PT, zorder=_DOTS)
-            continue
-        axes.axhline(mark.at_px, color=_HELPER_COLOR, linewidth=_HELPER_PT, linestyle=_DASHES, zorder=_MARKS)
-        write(axes, WIDTH_PX + _LETTER_GAP_PX, mark.at_px, mark.letter, ha="left")
+        else:
+            _draw_line(axes, mark, color=_HELPER_COLOR, linewidth=_HELPER_PT, linestyle=_DASHES)
+
+
+def _draw_line(axes: Axes, line: Line, **style: Any) -> None:  # noqa: ANN401 - Matplotlib's
+    draw = axes.axvline if line.is_vertical else axes.axhline
+    draw(line.at_px, zorder=_MARKS, **style)
+    if line.is_vertical:
+        write(axes, line.at_px, HEIGHT_PX + _LETTER_GAP_PX, line.letter, va="bottom")
+    else:
+        write(axes, WIDTH_PX + _LETTER_GAP_PX, line.at_px, line.letter, ha="left")
 
 
 def draw_curve(axes: Axes, x_px: FloatArray, y_px: FloatArray, *, is_band: bool = False) -> None:

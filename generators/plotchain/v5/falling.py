@@ -15,7 +15,7 @@ from generators.plotchain.v5.plot import CurvePlot
 if TYPE_CHECKING:
     from generators.plotchain.draws import Draws
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line
 
 __all__ = ["FallingCurve", "FallingParams", "draw_falling"]
 
@@ -59,7 +59,7 @@ class FallingCurve(CurvePlot[FallingParams]):
         share = np.maximum(frame.x.values(x_px) / params.end, 0.0)
         return frame.y.pixels(params.start * (1.0 - np.power(share, params.exponent)))
 
-    def marks(self, params: FallingParams) -> tuple[Mark, ...]:
+    def marks(self, params: FallingParams) -> tuple[Line, ...]:
         """Return the lines through zero and the marked x."""
         frame = self.frame(params)
         mark = vertical(frame.x.px(params.marked), letter=self.mark_letter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Dot", "Look", "Mark", "horizontal", "vertical", "zero_lines"]
+__all__ = ["Dot", "Line", "Look", "Mark", "horizontal", "vertical", "zero_lines"]
 
 Look = Literal["dotted", "dashed", "zero"]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from generators.items import JsonValue
     from generators.plotchain.numeric import FloatArray
     from generators.plotchain.v5.frame import Axis, Frame
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line, Mark
     from generators.plotchain.v5.readings import Reading
     from generators.plotchain.v5.ticks import Ticks
 
@@ -80,7 +80,7 @@ class Plot(Family[P]):
     def draw_content(self, axes: Axes, case: Case[P]) -> None:
         """Draw what the axes hold besides marks."""
 
-    def marks(self, params: P) -> tuple[Mark, ...]:  # noqa: ARG002 - most families have some
+    def marks(self, params: P) -> tuple[Line, ...]:  # noqa: ARG002 - most families have some
         """Return the marks of every difficulty."""
         return ()
 

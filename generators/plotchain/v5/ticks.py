@@ -66,13 +66,14 @@ def linear_ticks(axis: Axis, *, intervals: int, has_minor: bool, side_by_side: b
     rank = _nearest_rank(span / intervals)
     while True:
         step = _step(rank)
-        values = _multiples(step, axis)
+        values = tuple(_multiple(step, count) for count in _counts(step, axis))
         labels = tuple(map(tick_text, values))
         if not side_by_side or _fit(axis, values, labels):
             break
         rank += 1
-    minor = tuple(value for value in _multiples(step / _MINOR_PARTS, axis) if not _is_among(value, values, step))
-    return Ticks(values=values, labels=labels, minor=minor if has_minor else (), step=step)
+    parts = _counts(step / _MINOR_PARTS, axis) if has_minor else ()
+    minor = tuple(_multiple(step / _MINOR_PARTS, count) for count in parts if count % _MINOR_PARTS)
+    return Ticks(values=values, labels=labels, minor=minor, step=step)
 
 
 def log_ticks(axis: Axis, difficulty: Difficulty) -> Ticks:
@@ -121,14 +122,13 @@ def _step(rank: int) -> float:
     return float(f"{_STEPS[place]}e{exponent}")
 
 
-def _multiples(step: float, axis: Axis) -> tuple[float, ...]:
-    first = math.ceil(axis.low / step - _SLACK)
-    last = math.floor(axis.high / step + _SLACK)
-    return tuple(float(f"{step * count:.12g}") for count in range(first, last + 1))
+def _counts(step: float, axis: Axis) -> range:
+    """Return which multiples of a step lie on an axis."""
+    return range(math.ceil(axis.low / step - _SLACK), math.floor(axis.high / step + _SLACK) + 1)
 
 
-def _is_among(value: float, values: Sequence[float], step: float) -> bool:
-    return any(abs(value - other) < _SLACK * step for other in values)
+def _multiple(step: float, count: int) -> float:
+    return float(f"{step * count:.12g}")
 
 
 def _marks(axis: Axis, mantissas: tuple[int, ...]) -> tuple[float, ...]:
@@ -138,7 +138,7 @@ def _marks(axis: Axis, mantissas: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def _fit(axis: Axis, values: Sequence[float], labels: Sequence[str]) -> bool:
-    """Whether labels side by side keep a gap; the outermost ones may not leave the picture either."""
+    """Whether labels side by side keep a gap."""
     widths = [_width_px(label) for label in labels]
     places = [axis.px(value) for value in values]
     boxes = [(place - width / 2.0, place + width / 2.0) for place, width in zip(places, widths, strict=True)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from generators.plotchain.draws import Draws
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line, Mark
 
 __all__ = ["FAMILY", "BodeMagnitude", "BodeMagnitudeParams"]
 
@@ -99,7 +99,7 @@ class BodeMagnitude(CurvePlot[BodeMagnitudeParams]):
             ),
         }
 
-    def marks(self, params: BodeMagnitudeParams) -> tuple[Mark, ...]:
+    def marks(self, params: BodeMagnitudeParams) -> tuple[Line, ...]:
         """Return the flat level and the two frequencies between which the slope is asked for."""
         frame = self.frame(params)
         return (

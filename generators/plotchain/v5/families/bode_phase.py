@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from generators.plotchain.draws import Draws
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line, Mark
 
 __all__ = ["FAMILY", "BodePhase", "BodePhaseParams"]
 
@@ -107,7 +107,7 @@ class BodePhase(CurvePlot[BodePhaseParams]):
             "cp_phase_deg_at_fc": readings.difference(frame.y, _middle_deg(params), shares=(0.5, 0.5)),
         }
 
-    def marks(self, params: BodePhaseParams) -> tuple[Mark, ...]:
+    def marks(self, params: BodePhaseParams) -> tuple[Line, ...]:
         """Return both asymptotes and the frequency at which the phase is asked for."""
         frame = self.frame(params)
         end_deg = params.start_deg - 90.0 * params.order

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from generators.plotchain.draws import Draws
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line, Mark
 
 __all__ = ["FAMILY", "IvDiode", "IvDiodeParams"]
 
 _FIRST_AT = 0.01
-_HIGHEST_AT = 0.97
+_HIGHEST_AT = 0.94
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ class IvDiode(CurvePlot[IvDiodeParams]):
             ),
         }
 
-    def marks(self, params: IvDiodeParams) -> tuple[Mark, ...]:
+    def marks(self, params: IvDiodeParams) -> tuple[Line, ...]:
         """Return the line at the marked current."""
         return (horizontal(self.frame(params).y.px(params.target_current), letter="$I_q$"),)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from generators.plotchain.draws import Draws
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line
 
 __all__ = ["FAMILY", "IvResistor", "IvResistorParams"]
 
@@ -104,7 +104,7 @@ class IvResistor(CurvePlot[IvResistorParams]):
             "cp_voltage_at_iq_v": readings.level(frame.y, marked, base=volts, slope_px=rise_px / run_px),
         }
 
-    def marks(self, params: IvResistorParams) -> tuple[Mark, ...]:
+    def marks(self, params: IvResistorParams) -> tuple[Line, ...]:
         """Return the current at which the voltage is asked for."""
         return (vertical(self.frame(params).x.px(params.marked_current), letter="$I_q$"),)
 

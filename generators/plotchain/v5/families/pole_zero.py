@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from generators.plotchain.draws import Draws
     from generators.plotchain.family import Case
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line
 
 __all__ = ["FAMILY", "PoleZero", "PoleZeroParams"]
 
@@ -94,7 +94,7 @@ class PoleZero(Plot[PoleZeroParams]):
             "zero_imag": readings.level(frame.y, params.zero_imag, base=base),
         }
 
-    def marks(self, params: PoleZeroParams) -> tuple[Mark, ...]:
+    def marks(self, params: PoleZeroParams) -> tuple[Line, ...]:
         """Return the lines through zero."""
         frame = self.frame(params)
         return zero_lines(frame.x.px(0.0), frame.y.px(0.0))

@@ -142,7 +142,7 @@ def _with_overshoot(draws: Draws, overshoot: float) -> StepResponseParams | None
     direction = draws.sign()
     damping = draws.uniform(0.15, 0.8)
     settled_at = draws.uniform(0.25, 0.75)
-    filled, split = draws.uniform(0.9, 0.95), draws.uniform(0.25, 0.75)
+    filled, split = draws.uniform(0.9, 0.95), draws.uniform(0.4, 0.6)
     ringing = with_overshoot(damping, overshoot)
     if ringing is None:
         return None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from generators.plotchain.draws import Draws
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.marks import Line
 
 __all__ = ["FAMILY", "StressStrain", "StressStrainParams"]
 
@@ -136,7 +136,7 @@ class StressStrain(CurvePlot[StressStrainParams]):
             "cp_uts_strain": readings.extremum(frame.x, params.ultimate_strain, half_width_px=width, base=base),
         }
 
-    def marks(self, params: StressStrainParams) -> tuple[Mark, ...]:
+    def marks(self, params: StressStrainParams) -> tuple[Line, ...]:
         """Return the lines through zero."""
         frame = self.frame(params)
         return zero_lines(frame.x.px(0.0), frame.y.px(0.0))

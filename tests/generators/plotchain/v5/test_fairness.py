@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.models.fit_blind import passing
+from bench.models.blind_rates import OVERALL, rates
 from bench.models.offline import blind_constants
 from generators.items import item_seed
 from generators.plotchain.draws import Draws
@@ -50,24 +50,11 @@ def _readings(items: Iterable[Item]) -> list[tuple[Item, str, Reading]]:
     return found
 
 
-def _blind_rates(items: Iterable[Item], policy: Policy) -> dict[str, float]:
-    """Share of items that pass by the shipped constant, by family and field and overall."""
-    constants = blind_constants("v5")
-    hits: dict[str, list[bool]] = defaultdict(list)
-    for item in items:
-        for name in item.truth:
-            low, high = passing(item, name, policy=policy)
-            hit = low <= constants[item.family][name] <= high
-            hits[f"{item.family}.{name}"].append(hit)
-            hits["overall"].append(hit)
-    return {name: sum(found) / len(found) for name, found in hits.items()}
-
-
 def test_constants_pass_seldom() -> None:
     items = fresh(4711, 20)
 
-    assert _blind_rates(items, "plotread").pop("overall") <= 0.025
-    assert _blind_rates(items, "strict").pop("overall") <= 0.018
+    assert rates(items, edition="v5", policy="plotread")[OVERALL] <= 0.025
+    assert rates(items, edition="v5", policy="strict")[OVERALL] <= 0.018
 
 
 def test_every_field_has_a_constant(v5_items: list[Item]) -> None:
@@ -84,19 +71,18 @@ def test_constants_pass_at_most_5_percent_of_10000_fresh_items(family: str) -> N
     items = fresh(987_654_321, 10_000, family)
     bounds: dict[Policy, float] = {"plotread": 0.05, "strict": 0.03}
     for policy, bound in bounds.items():
-        rates = _blind_rates(items, policy)
-        print(f"\n{policy}", {name: f"{rate:.2%}" for name, rate in rates.items()})
-        rates.pop("overall")
+        found = rates(items, edition="v5", policy=policy)
+        print(f"\n{policy}", {name: f"{rate:.2%}" for name, rate in found.items()})
 
-        assert max(rates.values()) <= bound
+        assert max(found.values()) <= bound
 
 
 @pytest.mark.slow
 def test_constants_pass_at_most_1_5_percent_overall() -> None:
     items = fresh(987_654_322, 1000)
 
-    assert _blind_rates(items, "plotread")["overall"] <= 0.015
-    assert _blind_rates(items, "strict")["overall"] <= 0.01
+    assert rates(items, edition="v5", policy="plotread")[OVERALL] <= 0.015
+    assert rates(items, edition="v5", policy="strict")[OVERALL] <= 0.01
 
 
 @pytest.mark.parametrize(

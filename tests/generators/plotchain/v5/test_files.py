@@ -15,6 +15,7 @@ import pytest
 from generators.errors import ItemDataError
 from generators.plotchain import PlotChainSource, list_cases, load_catalog, load_jsonl, write_catalog
 from generators.plotchain.__main__ import main
+from generators.plotchain.records import item_line
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -71,6 +72,16 @@ def test_a_set_of_another_edition_is_refused_in_one_line(tmp_path: Path) -> None
     with pytest.raises(ItemDataError, match=r"line 1: expected an item of edition v4, got one of 'v5'") as caught:
         load_jsonl(path)
     assert "\n" not in str(caught.value)
+
+
+def test_an_item_without_tolerances_is_refused_because_no_table_has_them(tmp_path: Path) -> None:
+    item = next(iter(PlotChainSource(edition="v5", items_per_family=1)))
+    record = json.loads(item_line(item))
+    del record["generation"]["tolerances"]["resonance_hz"]
+    (tmp_path / "set.jsonl").write_text(json.dumps(record), encoding="utf-8")
+
+    with pytest.raises(ItemDataError, match="for every field of edition v5, got none for resonance_hz; add them"):
+        load_jsonl(tmp_path / "set.jsonl", edition="v5")
 
 
 def test_a_catalogue_keeps_tolerances_and_pictures(tmp_path: Path) -> None:

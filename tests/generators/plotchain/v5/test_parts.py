@@ -15,9 +15,7 @@ from generators.errors import PictureError
 from generators.plotchain.drawn import DrawnPicture
 from generators.plotchain.v5 import readings
 from generators.plotchain.v5.calculus import half_width_px, slope_px
-from generators.plotchain.v5.drawing import draw_marks
 from generators.plotchain.v5.frame import Axis, AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import Dot
 from generators.plotchain.v5.ringing import Ringing, with_overshoot
 from generators.plotchain.v5.ticks import linear_ticks, log_ticks, tick_text
 from generators.plotchain.v5.units import FREQUENCY, in_base_unit
@@ -224,12 +222,6 @@ def test_a_response_has_the_overshoot_asked_for(damping: float, overshoot: float
 def test_a_response_that_is_none_of_these_is_refused(damping: float, sine_share: float) -> None:
     with pytest.raises(ValueError, match="expected a damped response that rises at once"):
         Ringing(damping=damping, sine_share=sine_share)
-
-
-def test_dots_are_no_structural_marks() -> None:
-    axes: Any = None
-    with pytest.raises(TypeError, match="expected lines, got a dot"):
-        draw_marks(axes, [Dot(x_px=1.0, y_px=1.0)])
 
 
 @pytest.mark.parametrize("family", V5.families)
