@@ -49,7 +49,7 @@ class DrawnAxis:
         """Return the value at a place."""
         share = place_px / self.length_px
         if self.is_log:
-            return self.low * (self.high / self.low) ** share
+            return float(self.low * (self.high / self.low) ** share)
         return self.low + share * (self.high - self.low)
 
 
@@ -77,7 +77,10 @@ def drawn_axes(family: Family[Any], case: Case[Any]) -> DrawnAxes:
         with pinned_style():
             axes = build_figure(family, case).axes[0]
             box = axes.bbox
-            limits = (axes.get_xlim(), axes.get_xscale(), box.width), (axes.get_ylim(), axes.get_yscale(), box.height)
+            limits = (
+                (axes.get_xlim(), axes.get_xscale(), box.width),
+                (axes.get_ylim(), axes.get_yscale(), box.height),
+            )
         x, y = (
             DrawnAxis(low=float(low), high=float(high), length_px=float(length), is_log=scale == "log")
             for (low, high), scale, length in limits

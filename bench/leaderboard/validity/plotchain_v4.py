@@ -34,7 +34,9 @@ def _y(value: float, *, times: float = 1.0) -> FieldReading:
     return FieldReading(readings=(Reading(axis="y", value=value),), formula=lambda read: times * read[0])
 
 
-def _length(axis: str, first: float, second: float, formula: Callable[[float], float] = lambda length: length) -> FieldReading:
+def _length(
+    axis: str, first: float, second: float, formula: Callable[[float], float] = lambda length: length
+) -> FieldReading:
     ends = tuple(Reading(axis="x" if axis == "x" else "y", value=value) for value in (first, second))
     return FieldReading(readings=ends, formula=lambda read: formula(read[1] - read[0]))
 
@@ -60,7 +62,9 @@ def _bandpass(params: Params) -> Fields:
     centre, half = math.sqrt(1 + 1 / (4 * quality**2)), 1 / (2 * quality)
     lower, upper, level = f0 * (centre - half), f0 * (centre + half), -_HALF_POWER_DB
     # d(-10 log10(1 + u^2)) at u = Q (r - 1/r) = -+1, r = f/f0, over d log10 r = dr / (r ln 10).
-    slopes = {edge: -10 * math.copysign(1, edge - f0) * quality * (edge / f0 + f0 / edge) for edge in (lower, upper)}
+    slopes = {
+        edge: -10 * math.copysign(1, edge - f0) * quality * (edge / f0 + f0 / edge) for edge in (lower, upper)
+    }
 
     def edges(read: Any) -> tuple[float, float]:  # noqa: ANN401
         shift = read[2] - level
@@ -81,7 +85,9 @@ def _bandpass(params: Params) -> Fields:
         "cp_f2_3db_hz": _log_crossing(upper, level, slope=slopes[upper]),
         "bandwidth_hz": FieldReading(readings=readings, formula=bandwidth),
         "cp_q_factor": FieldReading(
-            readings=(*readings, Reading(axis="x", value=f0)), formula=lambda read: read[3] / bandwidth(read)
+            readings=(*readings, Reading(axis="x", value=f0)),
+            formula=lambda read: read[3] / bandwidth(read),
+            is_shape=True,
         ),
     }
 
@@ -195,7 +201,9 @@ def _step(params: Params) -> Fields:
 
     def response(t: float) -> float:
         phase = math.atan2(math.sqrt(1 - params.zeta**2), params.zeta)
-        return 1 - math.exp(-params.zeta * params.wn_rad_s * t) * math.sin(damped * t + phase) / math.sqrt(1 - params.zeta**2)
+        return 1 - math.exp(-params.zeta * params.wn_rad_s * t) * math.sin(damped * t + phase) / math.sqrt(
+            1 - params.zeta**2
+        )
 
     times = [params.t_end_s * step / (params.n_points - 1) for step in range(params.n_points)]
     curve = [response(t) for t in times]
@@ -207,6 +215,7 @@ def _step(params: Params) -> Fields:
         "percent_overshoot": FieldReading(
             readings=(Reading(axis="y", value=curve[peak]), Reading(axis="y", value=last)),
             formula=lambda read: 100 * (read[0] - read[1]) / read[1],
+            is_shape=True,
         ),
         "settling_time_s": _crossing(times[settled], curve[settled], slope=slope),
         "steady_state": _y(last),
@@ -240,7 +249,9 @@ def _time_waveform(params: Params) -> Fields:
     if params.duty is None:
         return fields
     edges = tuple(Reading(axis="x", value=value / params.f0_hz) for value in (0.0, params.duty, 1.0))
-    duty = FieldReading(readings=edges, formula=lambda read: (read[1] - read[0]) / (read[2] - read[0]))
+    duty = FieldReading(
+        readings=edges, formula=lambda read: (read[1] - read[0]) / (read[2] - read[0]), is_shape=True
+    )
     return {**fields, "cp_duty": duty}
 
 

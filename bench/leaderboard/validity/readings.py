@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from generators.plotchain.drawn_axes import AxisName, DrawnAxes
 
-__all__ = ["FieldReading", "PixelTolerance", "Reading", "pixel_tolerance"]
+__all__ = ["FieldReading", "PixelTolerance", "Reading", "passes_at", "pixel_tolerance"]
 
 MOST_PX = 2000.0
 """No tolerance is given above this: it is wider than any picture."""
@@ -29,7 +29,7 @@ _HALVINGS = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A value on an axis that must be read; `is_place` unless it only corrects another (the level of a crossing)."""
+    """A value on an axis that must be read; no `is_place` when it only corrects another (a crossing's level)."""
 
     axis: AxisName
     value: float
@@ -41,10 +41,12 @@ class FieldReading:
     """A field's readings, and its value as a formula of what was read (same order).
 
     The formula may raise ArithmeticError or ValueError where readings make no sense; such an answer fails.
+    `is_shape` says that the value is a pure number of the curve's shape, for which the axes do not matter.
     """
 
     readings: tuple[Reading, ...]
     formula: Callable[[Sequence[float]], float]
+    is_shape: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +71,13 @@ def pixel_tolerance(field: FieldReading, axes: DrawnAxes, passes: Callable[[floa
 
     def holds(shifts: Sequence[float]) -> bool:
         shifted = [place + shift for place, shift in zip(places, shifts, strict=True)]
-        return passes_at(field, axes, shifted, passes)
+        return passes_at(field, [axes] * len(shifted), shifted, passes)
 
     count = len(places)
     alone = [
-        [sign if place == moved else 0.0 for place in range(count)] for moved in range(count) for sign in (-1.0, 1.0)
+        [sign if place == moved else 0.0 for place in range(count)]
+        for moved in range(count)
+        for sign in (-1.0, 1.0)
     ]
     together = [list(signs) for signs in itertools.product((-1.0, 1.0), repeat=count)]
     return PixelTolerance(
@@ -83,11 +87,15 @@ def pixel_tolerance(field: FieldReading, axes: DrawnAxes, passes: Callable[[floa
 
 
 def passes_at(
-    field: FieldReading, axes: DrawnAxes, places_px: Sequence[float], passes: Callable[[float], bool]
+    field: FieldReading,
+    axes: Sequence[DrawnAxes],
+    places_px: Sequence[float],
+    passes: Callable[[float], bool],
 ) -> bool:
-    """Whether readings at these places give a passing answer."""
+    """Whether readings at these places, each on axes of its own, give a passing answer."""
     values = [
-        axes.named(reading.axis).value_at(place) for reading, place in zip(field.readings, places_px, strict=True)
+        on.named(reading.axis).value_at(place)
+        for reading, on, place in zip(field.readings, axes, places_px, strict=True)
     ]
     try:
         answer = field.formula(values)

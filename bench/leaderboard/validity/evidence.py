@@ -1,0 +1,134 @@
+"""What must be computed item by item: axes, pixels and the reader's answers; on all cores, with progress."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import multiprocessing
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes
+from generators.plotchain.family import Case
+from generators.plotchain.registry import edition_named
+from generators.plotchain.source import PlotChainSource
+from scorers.plotchain import score_plotchain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from generators.items import Item
+    from generators.plotchain.family import Family
+    from scorers.tolerances import Policy
+
+__all__ = ["ItemEvidence", "Order", "PictureEvidence", "family_case", "gather", "pixels_sha256"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One item to look at; without `looks` only its axes are laid out."""
+
+    edition: str
+    seed: int
+    items_per_family: int
+    policy: Policy
+    item_id: str
+    looks: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureEvidence:
+    """A picture's pixels, and whether the reader's answer passes, by field or task."""
+
+    pixels_sha256: str
+    reader: Mapping[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemEvidence:
+    """What was found out about one plot."""
+
+    item_id: str
+    axes: DrawnAxes
+    picture: PictureEvidence | None
+
+
+def gather(
+    work: Callable[[Any], Any], orders: Sequence[Any], *, say: Callable[[str], None], what: str
+) -> list[Any]:
+    """Do the work for every order in as many processes as there are cores; results in the orders' order.
+
+    Args:
+        work: a function of a module, which a fresh process can import.
+        orders: its arguments.
+        say: gets a line of progress every few seconds.
+        what: what is being done, for that line.
+    """
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=min(os.cpu_count() or 1, len(orders) or 1), mp_context=context) as pool:
+        return list(_with_progress(pool.map(work, orders, chunksize=4), len(orders), say=say, what=what))
+
+
+_SAY_EVERY_S = 5.0
+
+
+def _with_progress(results: Iterable[Any], count: int, *, say: Callable[[str], None], what: str) -> Iterator[Any]:
+    began = said = time.monotonic()
+    for number, result in enumerate(results, start=1):
+        now = time.monotonic()
+        if number == count or now - said >= _SAY_EVERY_S:
+            said = now
+            say(f"{what}: {number} of {count}, {now - began:.0f} s")
+        yield result
+
+
+def look_at_plot(order: Order) -> ItemEvidence:
+    """Lay out one plot's axes and, if asked, draw it, hash its pixels and let the reader answer it."""
+    source = _source(order.edition, order.seed, order.items_per_family)
+    item = source.item(source.case(order.item_id))
+    axes = drawn_axes(*family_case(item, order.edition))
+    return ItemEvidence(item_id=item.id, axes=axes, picture=_seen(item, order.policy) if order.looks else None)
+
+
+@cache
+def _source(edition: str, seed: int, items_per_family: int) -> PlotChainSource:
+    return PlotChainSource(edition=edition, seed=seed, items_per_family=items_per_family)
+
+
+def family_case(item: Item, edition: str) -> tuple[Family[Any], Case[Any]]:
+    """Return the family of an item and the case that it was made from."""
+    family = edition_named(edition).family(item.family)
+    generation: Any = item.extra["generation"]
+    difficulty = generation["difficulty"]
+    return family, Case(params=family.restore(item.params), difficulty=difficulty, seed=generation["seed"])
+
+
+def _seen(item: Item, policy: Policy) -> PictureEvidence:
+    from bench.models.reader.reader import read  # noqa: PLC0415 - where it is needed
+
+    picture = item.picture.png()
+    outcome = read(picture, item.prompt)
+    score = score_plotchain(
+        outcome.text if outcome.answered else None,
+        family=item.family,
+        truth=item.truth,
+        final_fields=item.final_fields,
+        checkpoint_fields=item.checkpoint_fields,
+        policy=policy,
+    )
+    return PictureEvidence(
+        pixels_sha256=pixels_sha256(picture), reader={row.field: row.passed for row in score.fields}
+    )
+
+
+def pixels_sha256(picture: bytes) -> str:
+    """Return the SHA-256 of a picture's size and decoded pixels."""
+    from PIL import Image  # noqa: PLC0415
+
+    with Image.open(io.BytesIO(picture)) as opened:
+        rgb = opened.convert("RGB")
+    return hashlib.sha256(f"{rgb.size}".encode() + rgb.tobytes()).hexdigest()

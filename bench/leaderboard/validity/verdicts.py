@@ -1,0 +1,35 @@
+"""From what was measured of a field to what is said about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.leaderboard.validity.report import FieldValidity, Leak, Verdict
+
+__all__ = ["LEAK_RATE", "judged"]
+
+LEAK_RATE = 0.10
+"""A field leaks when more than this share of its items passes, above chance, without what should be looked at."""
+
+
+def judged(field: FieldValidity) -> FieldValidity:
+    """Return the field with its leaks and verdicts; more than one may hold, none of them is `sound`."""
+    leaks = _leaks(field)
+    verdicts: list[Verdict] = ["leaks"] if leaks else []
+    if field.below_1_px:
+        verdicts.append("finer than a pixel")
+    if field.beyond_axes:
+        verdicts.append("not shown")
+    return replace(field, leaks_by=leaks, verdicts=tuple(verdicts) or ("sound",))
+
+
+def _leaks(field: FieldValidity) -> tuple[Leak, ...]:
+    rates: tuple[tuple[Leak, float | None], ...] = (
+        ("constant", field.blind_other_seeds),
+        ("question", field.in_question),
+        ("place", field.constant_place),
+        ("axes", field.other_axes),
+    )
+    return tuple(leak for leak, rate in rates if rate is not None and rate - field.chance > LEAK_RATE)
