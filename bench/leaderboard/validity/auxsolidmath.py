@@ -27,8 +27,8 @@ def auxsolidmath_validity(*, seed: int) -> tuple[FieldValidity, ...]:
     """Return a row for each split, and one for each family whose answer is calculated.
 
     Proofs state their answer and are left out. `blind_same_seed` is the share of the commonest answer among these
-    problems; `blind_other_seeds` that of the commonest over all parameters of the family, or, for a split, over the
-    problems of the seeds that follow. Problems are planned, not drawn.
+    problems; `blind_other_seeds` that of the commonest over all parameters of the family, or, for a split, over
+    the problems of the seeds that follow. Problems are planned, not drawn.
     """
     return tuple(row for difficulty in DIFFICULTIES for row in _split_rows(difficulty, seed))
 
@@ -64,13 +64,14 @@ def _commonest(answers: Iterable[str]) -> str:
 
 
 def _row(family: str, answers: Sequence[str], constant: str) -> FieldValidity:
+    own = _commonest(answers)
     return judged(
         FieldValidity(
             suite="auxsolidmath",
             family=family,
             field="answer",
             items=len(answers),
-            blind_same_seed=rate(answer == _commonest(answers) for answer in answers),
+            blind_same_seed=rate(answer == own for answer in answers),
             blind_other_seeds=rate(answer == constant for answer in answers),
         )
     )

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.models.fit_blind import best_constant
-from scorers.tolerances import tolerance
+from bench.models.fit_blind import best_constant, passing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,12 +43,8 @@ def bounds_of(item: Item, field: str, policy: Policy) -> Bounds:
     Raises:
         TypeError: its truth is no number.
     """
-    truth = item.truth[field]
-    if isinstance(truth, bool) or not isinstance(truth, int | float):
-        raise TypeError(f"{item.id}.{field}: expected a number, got {truth!r}")
-    bound = tolerance(item.family, field, truth=float(truth), policy=policy)
-    reach = max(bound.absolute, bound.relative * max(abs(truth), 1e-12))
-    return Bounds(truth=float(truth), low=truth - reach, high=truth + reach)
+    low, high = passing(item, field, policy=policy)
+    return Bounds(truth=float(str(item.truth[field])), low=low, high=high)
 
 
 def constant_for(bounds: Iterable[Bounds]) -> float:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bench.leaderboard.validity.plotchain_v5 import v5_axes
+from bench.plotchain_suite import own_tolerances
 from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes
 from generators.plotchain.family import Case
 from generators.plotchain.registry import edition_named
@@ -90,7 +92,8 @@ def look_at_plot(order: Order) -> ItemEvidence:
     """Lay out one plot's axes and, if asked, draw it, hash its pixels and let the reader answer it."""
     source = _source(order.edition, order.seed, order.items_per_family)
     item = source.item(source.case(order.item_id))
-    axes = drawn_axes(*family_case(item, order.edition))
+    family, case = family_case(item, order.edition)
+    axes = v5_axes(family, case.params) if order.edition == "v5" else drawn_axes(family, case)
     return ItemEvidence(item_id=item.id, axes=axes, picture=_seen(item, order.policy) if order.looks else None)
 
 
@@ -119,6 +122,7 @@ def _seen(item: Item, policy: Policy) -> PictureEvidence:
         final_fields=item.final_fields,
         checkpoint_fields=item.checkpoint_fields,
         policy=policy,
+        tolerances=own_tolerances(item, policy),
     )
     return PictureEvidence(
         pixels_sha256=pixels_sha256(picture), reader={row.field: row.passed for row in score.fields}

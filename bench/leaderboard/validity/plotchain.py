@@ -12,6 +12,7 @@ from bench.leaderboard.validity.blind_rates import asked_fields, bounds_of, cons
 from bench.leaderboard.validity.evidence import ItemEvidence, Order, family_case, gather, look_at_plot
 from bench.leaderboard.validity.places import PlacedField, best_place, other_axes_rate, place_rate
 from bench.leaderboard.validity.plotchain_v4 import V4_READINGS
+from bench.leaderboard.validity.plotchain_v5 import v5_pixels, v5_places
 from bench.leaderboard.validity.readings import pixel_tolerance
 from bench.leaderboard.validity.report import FamilyValidity, FieldValidity
 from bench.leaderboard.validity.verdicts import judged
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
     from generators.items import Item
     from scorers.tolerances import Policy
 
+    Pixels = Mapping[str, PixelTolerance]
+    Readings = Mapping[str, FieldReading]
+
 __all__ = ["PlotChainValidity", "plotchain_validity"]
 
 TRAINING_SEEDS = 20
-READINGS: Mapping[str, Mapping[str, Callable[[Any], Mapping[str, FieldReading]]]] = {"v4": V4_READINGS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +52,15 @@ class _Cell:
     item: Item
     bounds: Bounds
     placed: PlacedField | None
+    own_pixels: PixelTolerance | None
     in_question: bool
     read: bool | None
 
     @property
     def pixels(self) -> PixelTolerance | None:
-        return (
-            None
-            if self.placed is None
-            else pixel_tolerance(self.placed.reading, self.placed.axes, self.bounds.hold)
-        )
+        if self.own_pixels is not None or self.placed is None:
+            return self.own_pixels
+        return pixel_tolerance(self.placed.reading, self.placed.axes, self.bounds.hold)
 
 
 def plotchain_validity(
@@ -132,7 +134,7 @@ def _cells(items: Iterable[tuple[Item, ItemEvidence]], *, edition: str, policy: 
         )
     found: dict[Key, list[_Cell]] = defaultdict(list)
     for item, seen in every:
-        readings = _readings(item, edition)
+        readings, pixels = _own_cells(item, edition, policy)
         for field in asked_fields(item):
             bounds = bounds_of(item, field, policy)
             reading = readings.get(field)
@@ -143,6 +145,7 @@ def _cells(items: Iterable[tuple[Item, ItemEvidence]], *, edition: str, policy: 
                     placed=None
                     if reading is None
                     else PlacedField(reading=reading, axes=seen.axes, bounds=bounds),
+                    own_pixels=pixels.get(field),
                     in_question=any(bounds.hold(number) for number in numbers[item.id]),
                     read=None if seen.picture is None else seen.picture.reader.get(field, False),
                 )
@@ -150,9 +153,14 @@ def _cells(items: Iterable[tuple[Item, ItemEvidence]], *, edition: str, policy: 
     return found
 
 
-def _readings(item: Item, edition: str) -> Mapping[str, FieldReading]:
-    table = READINGS.get(edition, {})
-    return table[item.family](family_case(item, edition)[1].params) if item.family in table else {}
+def _own_cells(item: Item, edition: str, policy: Policy) -> tuple[Readings, Pixels]:
+    """Return what each field is read from, and the pixels that the edition itself states."""
+    family, case = family_case(item, edition)
+    if edition == "v4":
+        return V4_READINGS[item.family](case.params), {}
+    if edition == "v5":
+        return v5_places(family, case.params), v5_pixels(family, case.params, policy)
+    return {}, {}
 
 
 def _field(key: Key, cells: Sequence[_Cell], donors: Sequence[_Cell], training: Sequence[Bounds]) -> FieldValidity:

@@ -27,9 +27,9 @@ class FieldValidity:
     items of other seeds; `chance` is what any constant earns where the answer is a choice (rates are then averages
     over the choices). `in_question` is the rate of items whose question holds the answer as a number of its own.
     `constant_place` is passed by reading the axes at one fixed place (chosen on another seed) without looking at
-    the curve; `place` is that, in shares of the axes from their low ends. `other_axes` is passed by reading the right place without
-    looking at the axes, averaged over all other items'; None for pure numbers of a curve's shape, such as a duty
-    cycle, which need no axes.
+    the curve; `place` is that, in shares of the axes from their low ends. `other_axes` is passed by reading the
+    right place without looking at the axes, averaged over all other items'; None for pure numbers of a curve's
+    shape, such as a duty cycle, which need no axes.
     """
 
     suite: str

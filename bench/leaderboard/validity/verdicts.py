@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bench.leaderboard.statistics.wilson import wilson_interval
+
 if TYPE_CHECKING:
     from bench.leaderboard.validity.report import FieldValidity, Leak, Verdict
 
 __all__ = ["LEAK_RATE", "judged"]
 
 LEAK_RATE = 0.10
-"""A field leaks when more than this share of its items passes, above chance, without what should be looked at."""
+"""A field leaks when more than this share of such items passes, above chance, without what should be looked at.
+
+It must be so with 95 % confidence: the low end of Wilson's interval counts (7 of 30 items are needed).
+"""
 
 
 def judged(field: FieldValidity) -> FieldValidity:
@@ -32,4 +37,9 @@ def _leaks(field: FieldValidity) -> tuple[Leak, ...]:
         ("place", field.constant_place),
         ("axes", field.other_axes),
     )
-    return tuple(leak for leak, rate in rates if rate is not None and rate - field.chance > LEAK_RATE)
+    return tuple(leak for leak, rate in rates if rate is not None and _at_least(rate, field) > LEAK_RATE)
+
+
+def _at_least(rate: float, field: FieldValidity) -> float:
+    """Return what a rate is above chance with 95 % confidence."""
+    return (wilson_interval(rate * field.items, field.items).low or 0.0) - field.chance

@@ -28,10 +28,10 @@ How to read the table:
   answer is a choice.
 - **question**: items whose question prints the answer. **place**: what passes by reading the axes at one fixed
   place. **axes**: what passes by reading the right place on another item's axes.
-- **reader**: pass rate of the pixel-only baseline, and by difficulty or class.
-- **verdict**: *leaks* above {LEAK_RATE:.0%} (over chance) for blind on other seeds, question, place or axes;
-  *finer than a pixel* when an item leaves less than one pixel for all readings at once; *not shown* when a reading
-  lies beyond the drawn axes; else *sound*.
+- **reader**: pass rate of the pixel-only baseline, and by difficulty or class where these differ.
+- **verdict**: *leaks* when blind on other seeds, question, place or axes pass more than {LEAK_RATE:.0%} over
+  chance, with 95 % confidence; *finer than a pixel* when an item leaves less than one pixel for all readings at
+  once; *not shown* when a reading lies beyond the drawn axes; else *sound*.
 """
 
 
@@ -123,7 +123,8 @@ def _blind(field: FieldValidity) -> str:
 
 def _reader(field: FieldValidity) -> str:
     groups = ", ".join(f"{group} {rate:.0%}" for group, rate in field.reader_by_group.items())
-    return f"{_percent(field.reader)} ({groups})" if groups else _percent(field.reader)
+    differ = len(set(field.reader_by_group.values())) > 1
+    return f"{_percent(field.reader)} ({groups})" if differ else _percent(field.reader)
 
 
 def _verdict(field: FieldValidity) -> str:

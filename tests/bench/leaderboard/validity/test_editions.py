@@ -96,6 +96,17 @@ def test_every_task_and_every_calculated_family_has_a_row(small: ValidityReport)
     assert all(0 < (row.blind_same_seed or 0) < 0.5 for row in floors)
 
 
+def test_edition_v5_leaks_nothing_and_is_coarser_than_two_pixels() -> None:
+    report = examine(edition="v5", items_per_family=8, looks=False)
+    plots = [row for row in report.fields if row.suite == "plotchain"]
+
+    assert mean_rate(report, "blind_other_seeds") < 0.03
+    assert all((row.one_px_smallest or 0) > 4.4 for row in plots)
+    assert all((row.all_px_smallest or 0) > 2 for row in plots)
+    assert sum(row.constant_place is not None for row in plots) > 35
+    assert {row.field for row in plots if row.verdicts != ("sound",)} == set()
+
+
 def test_without_pictures_nothing_is_said_about_them(small: ValidityReport) -> None:
     assert small.families == ()
     assert all(row.reader is None and not row.reader_by_group for row in small.fields)

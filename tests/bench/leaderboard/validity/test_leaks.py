@@ -86,23 +86,25 @@ def test_numbers_of_every_question_are_no_answers() -> None:
     assert own_numbers({}) == {}
 
 
-FIELD = FieldValidity(suite="plotchain", family="bode", field="cutoff_hz", items=10, blind_other_seeds=0.05)
+FIELD = FieldValidity(suite="plotchain", family="bode", field="cutoff_hz", items=30, blind_other_seeds=0.05)
 
 
 @pytest.mark.parametrize(
     ("measured", "verdicts", "leaks"),
     [
         ({}, ("sound",), ()),
-        ({"blind_other_seeds": 0.2}, ("leaks",), ("constant",)),
+        ({"blind_other_seeds": 7 / 30}, ("leaks",), ("constant",)),
+        ({"blind_other_seeds": 6 / 30}, ("sound",), ()),
+        ({"blind_other_seeds": 6 / 30, "items": 300}, ("leaks",), ("constant",)),
         ({"blind_other_seeds": 0.5, "chance": 0.5}, ("sound",), ()),
         (
-            {"in_question": 1.0, "constant_place": 0.9, "other_axes": 0.2},
+            {"in_question": 1.0, "constant_place": 0.9, "other_axes": 0.3},
             ("leaks",),
             ("question", "place", "axes"),
         ),
         ({"below_1_px": 1}, ("finer than a pixel",), ()),
         ({"below_1_px": 2, "beyond_axes": 3}, ("finer than a pixel", "not shown"), ()),
-        ({"below_1_px": 0, "beyond_axes": 0, "other_axes": 0.1}, ("sound",), ()),
+        ({"below_1_px": 0, "beyond_axes": 0, "other_axes": 0.15}, ("sound",), ()),
     ],
 )
 def test_verdicts_say_everything_that_is_wrong(
