@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+INTERRUPTED = 130
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Examine and write; returns the exit status: 0, or 1 with one line on standard error."""
+    """Examine and write; returns the exit status: 0, 130 when stopped, or 1 with one line on standard error."""
     options = _parser().parse_args(arguments)
     try:
         report = examine(
@@ -45,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (EyechartError, ItemDataError, PictureError, OSError) as error:
         print(f"validity: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("validity: stopped, nothing was written", file=sys.stderr)
+        return INTERRUPTED
     for finding in report.findings:
         print(f"- {finding}")
     print(f"written: {options.out}/validity.csv, validity.json, validity.md")

@@ -6,12 +6,15 @@ import hashlib
 import io
 import multiprocessing
 import os
+import signal
 import time
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bench.errors import UserError
 from bench.leaderboard.validity.plotchain_v5 import v5_axes
 from bench.plotchain_suite import own_tolerances
 from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from generators.plotchain.family import Family
     from scorers.tolerances import Policy
 
-__all__ = ["ItemEvidence", "Order", "PictureEvidence", "family_case", "gather", "pixels_sha256"]
+__all__ = ["ItemEvidence", "Order", "PictureEvidence", "family_case", "gather", "look_at_plot", "pixels_sha256"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +72,26 @@ def gather(
         orders: its arguments.
         say: gets a line of progress every few seconds.
         what: what is being done, for that line.
+
+    Raises:
+        UserError: a process ended before its work was done.
     """
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=min(os.cpu_count() or 1, len(orders) or 1), mp_context=context) as pool:
+    pool = ProcessPoolExecutor(
+        max_workers=min(os.cpu_count() or 1, len(orders) or 1),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_leave_interrupts,
+    )
+    try:
         return list(_with_progress(pool.map(work, orders, chunksize=4), len(orders), say=say, what=what))
+    except BrokenProcessPool:
+        raise UserError(f"{what}: a process ended before its work was done; is there memory enough?") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Let the parent alone react to Ctrl-C: it ends the pool."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 _SAY_EVERY_S = 5.0
