@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.validity.blind_rates import rate
-from bench.leaderboard.validity.report import FieldValidity
+from bench.leaderboard.validity.report import FieldValidity, SuiteValidity
 from bench.leaderboard.validity.verdicts import judged
 from generators.auxsolidmath.family import DIFFICULTIES
 from generators.auxsolidmath.plan import plan_split
@@ -23,14 +23,14 @@ __all__ = ["auxsolidmath_validity"]
 _TRAINING_SEEDS = 5
 
 
-def auxsolidmath_validity(*, seed: int) -> tuple[FieldValidity, ...]:
+def auxsolidmath_validity(*, seed: int) -> SuiteValidity:
     """Return a row for each split, and one for each family whose answer is calculated.
 
     Proofs state their answer and are left out. `blind_same_seed` is the share of the commonest answer among these
     problems; `blind_other_seeds` that of the commonest over all parameters of the family, or, for a split, over
     the problems of the seeds that follow. Problems are planned, not drawn.
     """
-    return tuple(row for difficulty in DIFFICULTIES for row in _split_rows(difficulty, seed))
+    return SuiteValidity(fields=tuple(row for level in DIFFICULTIES for row in _split_rows(level, seed)))
 
 
 def _split_rows(difficulty: Difficulty, seed: int) -> Iterator[FieldValidity]:

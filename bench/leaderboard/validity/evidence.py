@@ -14,8 +14,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from PIL import Image
+
 from bench.errors import UserError
 from bench.leaderboard.validity.plotchain_v5 import v5_axes
+from bench.models.reader.reader import read
 from bench.plotchain_suite import own_tolerances
 from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes
 from generators.plotchain.family import Case
@@ -130,8 +133,6 @@ def family_case(item: Item, edition: str) -> tuple[Family[Any], Case[Any]]:
 
 
 def _seen(item: Item, policy: Policy) -> PictureEvidence:
-    from bench.models.reader.reader import read  # noqa: PLC0415 - where it is needed
-
     picture = item.picture.png()
     outcome = read(picture, item.prompt)
     score = score_plotchain(
@@ -150,8 +151,6 @@ def _seen(item: Item, policy: Policy) -> PictureEvidence:
 
 def pixels_sha256(picture: bytes) -> str:
     """Return the SHA-256 of a picture's size and decoded pixels."""
-    from PIL import Image  # noqa: PLC0415
-
     with Image.open(io.BytesIO(picture)) as opened:
         rgb = opened.convert("RGB")
     return hashlib.sha256(f"{rgb.size}".encode() + rgb.tobytes()).hexdigest()

@@ -44,10 +44,10 @@ def examine(
     plots = plotchain_validity(
         edition=edition, seed=seed, items_per_family=items_per_family, policy=policy, looks=looks, say=say
     )
-    dots, classes = geometry_validity(seed=seed, looks=looks, say=say)
-    say("counting answers of the solid-geometry problems")
-    fields = (*plots.fields, *dots, *auxsolidmath_validity(seed=seed))
-    families = (*plots.families, *classes)
+    dots = geometry_validity(seed=seed, looks=looks, say=say)
+    suites = (plots, dots, auxsolidmath_validity(seed=seed))
+    fields = tuple(row for suite in suites for row in suite.fields)
+    families = tuple(row for suite in suites for row in suite.families)
     return ValidityReport(
         edition=edition,
         seed=seed,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from bench.leaderboard.validity.blind_rates import rate
 from bench.leaderboard.validity.evidence import PictureEvidence, gather, pixels_sha256
-from bench.leaderboard.validity.report import FamilyValidity, FieldValidity
+from bench.leaderboard.validity.report import FamilyValidity, FieldValidity, SuiteValidity
 from bench.leaderboard.validity.verdicts import judged
+from bench.models.reader.reader import read
 from generators.geometry import GeometrySource, blind_answer, tasks_of
 from generators.geometry.answers import oracle_answer
 from generators.geometry.prompts import prompt_for
@@ -41,14 +42,13 @@ class _Order:
     image_id: str
 
 
-def geometry_validity(
-    *, seed: int, looks: bool, say: Callable[[str], None]
-) -> tuple[tuple[FieldValidity, ...], tuple[FamilyValidity, ...]]:
+def geometry_validity(*, seed: int, looks: bool, say: Callable[[str], None]) -> SuiteValidity:
     """Examine the standard suite of one seed: rows by task over all its classes, rows by class.
 
     Where the answer is a choice (PATTERN, DEFECT, REGULARITY) blind rates are averages over the true answers, and
-    chance is one over their number. Pixels: LOCATE, how far a position may be off; SIZE and SPACING, by how much a
-    length may be; DEFECT, REGULARITY, half of what tells an extra or a displaced spot from one on its site.
+    chance is one over their number; constants of other seeds are those of the `blind` model (seeds 1 to 5).
+    Pixels: LOCATE, how far a position may be off; SIZE and SPACING, by how much a length may be; DEFECT,
+    REGULARITY, half of what tells an extra or a displaced spot from one on its site.
     Without `looks` no picture is drawn or read.
     """
     source = GeometrySource(seed=seed)
@@ -58,14 +58,13 @@ def geometry_validity(
         orders = [_Order(seed=seed, image_id=item.id) for item in items]
         found = gather(look_at_dots, orders, say=say, what="drawing and reading dot images")
         seen = {item.id: one for item, one in zip(items, found, strict=True)}
-    fields = tuple(_task_row(task, items, seen) for task in TASKS)
-    return fields, tuple(_classes(items, seen))
+    return SuiteValidity(
+        fields=tuple(_task_row(task, items, seen) for task in TASKS), families=tuple(_classes(items, seen))
+    )
 
 
 def look_at_dots(order: _Order) -> PictureEvidence:
     """Draw one dot image, hash its pixels and let the reader do its tasks."""
-    from bench.models.reader.reader import read  # noqa: PLC0415 - where it is needed
-
     item = GeometrySource(seed=order.seed).item(order.image_id)
     picture = item.picture.png()
     passed = {}

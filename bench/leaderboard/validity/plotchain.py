@@ -14,7 +14,7 @@ from bench.leaderboard.validity.places import PlacedField, best_place, other_axe
 from bench.leaderboard.validity.plotchain_v4 import V4_READINGS
 from bench.leaderboard.validity.plotchain_v5 import v5_pixels, v5_places
 from bench.leaderboard.validity.readings import pixel_tolerance
-from bench.leaderboard.validity.report import FamilyValidity, FieldValidity
+from bench.leaderboard.validity.report import FamilyValidity, FieldValidity, SuiteValidity
 from bench.leaderboard.validity.verdicts import judged
 from generators.plotchain.family import DIFFICULTIES
 from generators.plotchain.registry import edition_named
@@ -32,17 +32,9 @@ if TYPE_CHECKING:
     Pixels = Mapping[str, PixelTolerance]
     Readings = Mapping[str, FieldReading]
 
-__all__ = ["PlotChainValidity", "plotchain_validity"]
+__all__ = ["plotchain_validity"]
 
 TRAINING_SEEDS = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlotChainValidity:
-    """Rows by field and by family."""
-
-    fields: tuple[FieldValidity, ...]
-    families: tuple[FamilyValidity, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +57,7 @@ class _Cell:
 
 def plotchain_validity(
     *, edition: str, seed: int, items_per_family: int, policy: Policy, looks: bool, say: Callable[[str], None]
-) -> PlotChainValidity:
+) -> SuiteValidity:
     """Examine an edition's items of one seed.
 
     Constants and places are fitted on these items, and on those of the seeds that follow.
@@ -105,7 +97,7 @@ def plotchain_validity(
     )
     cells = _cells(items.values(), edition=edition, policy=policy)
     donors = _cells(training_axes.values(), edition=edition, policy=policy)
-    return PlotChainValidity(
+    return SuiteValidity(
         fields=tuple(
             _field(key, group, donors.get(key, []), [bounds_of(item, key[1], policy) for item in training[key]])
             for key, group in cells.items()
@@ -164,7 +156,8 @@ def _own_cells(item: Item, edition: str, policy: Policy) -> tuple[Readings, Pixe
 
 
 def _field(key: Key, cells: Sequence[_Cell], donors: Sequence[_Cell], training: Sequence[Bounds]) -> FieldValidity:
-    same, others = (constant_for(bounds) for bounds in ([cell.bounds for cell in cells], training))
+    same = constant_for(cell.bounds for cell in cells)
+    others = constant_for(training) if training else None
     pixels = [found for cell in cells if (found := cell.pixels) is not None]
     placed = [cell.placed for cell in cells if cell.placed is not None]
     place = best_place([cell.placed for cell in donors if cell.placed is not None])
@@ -182,7 +175,7 @@ def _field(key: Key, cells: Sequence[_Cell], donors: Sequence[_Cell], training: 
             below_2_px=sum(found.all_px < 2 for found in pixels) if pixels else None,  # noqa: PLR2004
             beyond_axes=sum(_is_beyond(one) for one in placed) if placed else None,
             blind_same_seed=rate(cell.bounds.hold(same) for cell in cells),
-            blind_other_seeds=rate(cell.bounds.hold(others) for cell in cells),
+            blind_other_seeds=None if others is None else rate(cell.bounds.hold(others) for cell in cells),
             in_question=rate(cell.in_question for cell in cells),
             constant_place=place_rate(placed, place) if placed else None,
             place=placed[0].places(place) if placed else (),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["COLUMNS", "FamilyValidity", "FieldValidity", "Leak", "ValidityReport", "Verdict"]
+__all__ = ["COLUMNS", "FamilyValidity", "FieldValidity", "Leak", "SuiteValidity", "ValidityReport", "Verdict"]
 
 Verdict = Literal["sound", "leaks", "finer than a pixel", "not shown"]
 Leak = Literal["constant", "question", "place", "axes"]
@@ -74,6 +74,14 @@ class FamilyValidity:
     def copies(self) -> int:
         """Pictures that equal an earlier one."""
         return self.pictures - self.distinct
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteValidity:
+    """One suite's rows by field and by family."""
+
+    fields: tuple[FieldValidity, ...]
+    families: tuple[FamilyValidity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
