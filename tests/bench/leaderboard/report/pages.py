@@ -188,9 +188,13 @@ class Opened:
 
     def wait_for_picture(self, width_px: int) -> None:
         """Wait until the first case's picture is there; one that is not in sight is never fetched."""
-        arrived = f"document.querySelector('.case img').naturalWidth === {width_px}"
-        self.page.locator(".case img").first.scroll_into_view_if_needed()
-        self.page.wait_for_function(arrived)
+        image = self.page.locator(".case img").first
+        image.scroll_into_view_if_needed()
+        for _ in range(100):  # the page's policy forbids Playwright's own way to wait for a condition
+            if image.evaluate("image => image.naturalWidth") == width_px:
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"no picture of {width_px} px came")
 
     def sideways(self) -> int:
         """By how many pixels the page is wider than the window."""
