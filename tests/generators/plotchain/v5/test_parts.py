@@ -33,6 +33,7 @@ def _axis(low: float, high: float, length_px: float = 810.0, *, is_log: bool = F
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.floats(0.0, 810.0))
+@settings(deadline=None)
 def test_a_linear_axis_goes_there_and_back(low: float, span: float, place: float) -> None:
     axis = _axis(low, low + span)
     (value,) = axis.values(np.array([place]))
@@ -42,6 +43,7 @@ def test_a_linear_axis_goes_there_and_back(low: float, span: float, place: float
 
 
 @given(st.floats(-6.0, 6.0), st.floats(0.5, 8.0), st.floats(0.0, 810.0))
+@settings(deadline=None)
 def test_a_log_axis_goes_there_and_back(low: float, decades: float, place: float) -> None:
     axis = _axis(10.0**low, 10.0 ** (low + decades), is_log=True)
 
@@ -99,7 +101,7 @@ def test_labels_that_would_touch_are_thinned() -> None:
 
 
 @given(st.floats(-1e4, 1e4), st.floats(-3.0, 5.0), st.sampled_from([(9, True), (6, True), (8, False), (3, False)]))
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_any_linear_axis_has_two_labels_that_show_its_scale(
     low: float, exponent: float, how: tuple[int, bool]
 ) -> None:
@@ -112,7 +114,7 @@ def test_any_linear_axis_has_two_labels_that_show_its_scale(
 
 
 @given(st.floats(-4.0, 4.0), st.floats(1.0, 7.4), st.sampled_from(["clean", "moderate", "edge"]))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_any_log_axis_has_two_labels(low: float, decades: float, difficulty: Any) -> None:
     ticks = log_ticks(_axis(10.0**low, 10.0 ** (low + decades), is_log=True), difficulty)
 
@@ -175,6 +177,7 @@ def test_each_kind_of_reading_has_the_tolerance_of_the_rule() -> None:
 
 
 @given(st.floats(-9.0, 9.0))
+@settings(deadline=None)
 def test_decimals_resolve_the_tolerance_fifty_times_and_no_more(exponent: float) -> None:
     reading = readings.ratio(1.0, (10.0**exponent,))
 
@@ -198,7 +201,7 @@ def test_slope_and_flatness_of_a_parabola() -> None:
 
 
 @given(st.floats(0.15, 0.8), st.floats(0.05, 3.5))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_a_response_has_the_overshoot_asked_for(damping: float, overshoot: float) -> None:
     found = with_overshoot(damping, overshoot)
     without_zero = math.exp(-math.pi * damping / math.sqrt(1.0 - damping**2))
