@@ -23,7 +23,7 @@ _NAMED = re.compile(
 )
 _SET_BUILDER = re.compile(r"⦃[^|:⦄]{1,20}[|:]([^⦄]+)⦄")
 _ALL_NUMBERS = re.compile(r"[,;]?\s*\S{1,4}\s*∈\s*(?:\\mathbb\s*)?\{?R\}?")
-_UNION = re.compile(r"∪|\bor\b|\bunion\b|或", re.IGNORECASE)
+_UNION = re.compile(r"∪|(?<=[\])])\s*,\s*(?=[(\[])|\bor\b|\bunion\b|或", re.IGNORECASE)
 _COMPARISON = re.compile(r"([<>≤≥])")
 _INFINITE = re.compile(r"^[+\s]*∞$")
 _MINUS_INFINITE = re.compile(r"^-\s*∞$")

@@ -24,6 +24,7 @@ __all__ = ["Part", "Parts", "compare_parts", "labelled_parts", "parse_parts"]
 
 
 _SET = re.compile(r"(?<![a-z}_^])\{([^{}]{1,160},[^{}]{1,160})\}")
+_TUPLE = re.compile(r"^[\s$]*\(((?:[^()]|\([^()]{0,60}\)){1,200},(?:[^()]|\([^()]{0,60}\)){1,200})\)[\s$.]*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +37,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Parts by label or name, or a set of values; `found` is the text."""
+    """Parts by label or name, or a set of values, `ordered` when written as coordinates: (a, b)."""
 
     labelled: Mapping[str, Part] = field(default_factory=dict)
     named: Mapping[str, Part] = field(default_factory=dict)
     values: tuple[Claim, ...] = ()
+    ordered: bool = False
 
     @property
     def all_values(self) -> tuple[Claim, ...]:
@@ -58,12 +60,17 @@ def parse_parts(text: str, letters: frozenset[str]) -> Parts | None:
     if labelled:
         return Parts(labelled={label: _part(part, letters) for label, part in labelled.items()})
     bare = _SET.sub(r" \1 ", text.replace("⦃", " ").replace("⦄", " "))
-    claims = named_claims(bare, letters)
+    tuple_of = _TUPLE.match(bare)
+    bare = tuple_of[1] if tuple_of else bare
+    try:
+        claims = named_claims(bare, letters)
+    except SyntaxFault:
+        claims = ()
     names = [claim.name for claim in claims]
     if len(claims) > 1 and all(names) and len(set(names)) == len(names):
         return Parts(named={claim.name: Part(claims=(claim,)) for claim in claims}, values=claims)
     values = claims_of(bare, letters)
-    return Parts(values=values) if values else None
+    return Parts(values=values, ordered=tuple_of is not None) if values else None
 
 
 def _part(text: str, letters: frozenset[str]) -> Part:
@@ -122,6 +129,8 @@ def compare_parts(ours: Parts, gold: Parts, policy: Policy) -> Comparison:
         return _by_label(ours.labelled, gold.labelled, policy)
     if gold.named:
         return _by_label(ours.named, gold.named, policy)
+    if gold.ordered:
+        return _in_order(ours.values, gold.values, policy)
     return _as_sets(ours.all_values, gold.values, policy)
 
 
@@ -163,6 +172,13 @@ def _together(results: Mapping[str, Comparison]) -> Comparison:
     if "numeric" in verdicts:
         return Comparison(verdict="numeric", why="all parts, with a decimal correctly rounded", flags=flags)
     return Comparison(verdict="exact", why="all parts equal the gold's", flags=flags)
+
+
+def _in_order(ours: tuple[Claim, ...], gold: tuple[Claim, ...], policy: Policy) -> Comparison:
+    if len(ours) != len(gold):
+        return Comparison(verdict="wrong", why=f"{len(ours)} values, where the gold has {len(gold)}")
+    pairs = zip(ours, gold, strict=True)
+    return _together({str(place): compared(mine, truth, policy) for place, (mine, truth) in enumerate(pairs, 1)})
 
 
 def _as_sets(ours: tuple[Claim, ...], gold: tuple[Claim, ...], policy: Policy) -> Comparison:

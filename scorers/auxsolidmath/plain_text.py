@@ -48,7 +48,8 @@ _GREEK = {
     "psi": "ψ", "omega": "ω", "pi": "π", "Omega": "Ω",
 }  # fmt: skip
 _COMMANDS = {
-    **_GREEK, "cdot": "*", "times": "*", "ast": "*", "div": "/", "pm": "±", "mp": "∓", "le": "≤", "leq": "≤",
+    **_GREEK, "surd": "√", "langle": "(", "rangle": ")", "vec": "", "overrightarrow": "",
+    "cdot": "*", "times": "*", "ast": "*", "div": "/", "pm": "±", "mp": "∓", "le": "≤", "leq": "≤",
     "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "lt": "<", "gt": ">", "ne": "≠", "neq": "≠",
     "infty": "∞", "cup": "∪", "in": "∈", "approx": "≈", "thickapprox": "≈", "sim": "≈", "simeq": "≈",
     "doteq": "≈", "degree": "°", "therefore": "∴", "because": "∵", "Rightarrow": "⇒", "implies": "⇒",
@@ -71,6 +72,8 @@ _WRAPPED = re.compile(
     r"\\(?:text|textbf|textit|textrm|textnormal|texttt|mathrm|mathbf|mathit|mathsf|boldsymbol|bm|mbox|hbox|operatorname"
     r"|rm|emph|underline|mathop|mathord|bf)\*?\s?\{([^{}]{0,400})\}"
 )
+_UNBRACED = re.compile(r"\\(?:mathrm|mathbf|mathit|text|rm|bf)\s+([A-Za-z0-9])(?![A-Za-z])")
+_SUPERSCRIPT_O = re.compile(r"(?<=[0-9])\^(?:o(?![a-z])|\{\s?o\s?\})")
 _COLOURED = re.compile(r"\\(?:color|textcolor)\s?\{[^{}]{0,40}\}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s?\{[^{}]{0,40}\}(?:\{[^{}]{0,40}\})?")
 _SPACES = re.compile(r"\\[,;:!> ]|~(?=[\\A-Za-z(])|[\u2000-\u200a\u202f\u00a0\u3000]")
@@ -129,6 +132,7 @@ def _without_latex(text: str) -> str:
     )
     text = _DEGREES.sub("°", _SPACES.sub(" ", text))
     text = _OVERLINE.sub(r"\\recurring{\1}", _RECURRING.sub(r"\\dot{\1\2}", _COLOURED.sub("", text)))
+    text = _UNBRACED.sub(r" \1 ", _SUPERSCRIPT_O.sub("°", text)).replace("{}", "")
     for _ in range(3):
         text = _WRAPPED.sub(r" \1 ", text)
     return _COMMAND.sub(lambda found: _COMMANDS.get(found[1], found[0]), text)

@@ -40,6 +40,7 @@ __all__ = ["Claim", "claims_of", "named_claims", "read_located", "read_member"]
 
 _MOST_CLAIMS = 12
 _MOST_STATEMENT_CHARS = 1_500
+_OPTION = re.compile(r"^(?:\([A-D]\)|[A-D][.)])\s+(?=\S)")
 _SIGNS = re.compile(r"[±∓]")
 _BEFORE = " \t$,:;!?"
 _BEHIND_SIGNS = " \t$.,:;!?"
@@ -70,24 +71,30 @@ def claims_of(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     Raises:
         SyntaxFault: there is a value, or an equation, that cannot be read.
     """
-    groups = [
-        group
-        for clause in clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters))
-        if (group := _group(clause, letters)) is not None
-    ]
-    while len(groups) > 1 and groups[-1].supporting:
-        groups.pop()
-    if not groups:
-        return ()
-    kept = [groups[-1]]
-    for group in reversed(groups[:-1]):
-        if not _in_a_row(group, kept[0]):
+    pieces = clauses(without_remarks(statement[-_MOST_STATEMENT_CHARS:], letters))
+    kept: list[_Group] = []
+    for piece in reversed(pieces):
+        try:
+            group = _group(piece, letters)
+        except SyntaxFault:
+            if kept and kept[0].chained:
+                break  # what follows states a value of its own
+            raise
+        if group is None or (group.supporting and not kept and piece is not pieces[0]):
+            continue
+        if kept and not _in_a_row(group, kept[0]):
             break
         kept.insert(0, group)
-    claims = tuple(claim for group in kept for claim in group.claims)
+    return _of_one_name([claim for group in kept for claim in group.claims])
+
+
+def _of_one_name(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Return the claims that are alternatives of the last one, not other quantities' values."""
     if len(claims) > _MOST_CLAIMS:
         raise SyntaxFault(f"more than {_MOST_CLAIMS} values")
-    return claims
+    return tuple(
+        claim for claim in claims if not (claim.name and claims[-1].name) or claim.name == claims[-1].name
+    )
 
 
 def named_claims(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
@@ -224,7 +231,7 @@ def read_member(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
     Raises:
         SyntaxFault: what is left is no value of the grammar.
     """
-    stripped = _stripped(text)
+    stripped = _OPTION.sub("", _stripped(text))
     if len(stripped) > 2 * MAX_CHARS:
         raise SyntaxFault(f"an answer of more than {MAX_CHARS} characters")
     try:

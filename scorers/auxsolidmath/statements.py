@@ -43,6 +43,9 @@ _REMARK_WORDS = re.compile(r"≈|~|\bi\.?e\b|^\s*[=:]|[A-Za-z]{3,}|[\u4e00-\u9fa
 _EXACTLY = re.compile(
     r"^\s*(?:exactly|precisely|exact value:?|i\.?e\.?,? exactly|精确值为?|准确值为?)", re.IGNORECASE
 )
+_UNIT_REMARK = re.compile(r"^\s*(?:[cdk]m|mm|m(?=\s?\^))\s?(?:\^\s?\{?[23]\}?|[23])?\s*$")
+_DEGREES_REMARK = re.compile(r"^\s*[0-9.]+\s?°\s*$")
+_FUNCTION_BEFORE = re.compile(r"(?:^|[-+*/=]|cos|sin|tan|cot|sec|csc)(?:\s?\^\s?\{?-?[0-9]\}?)?\s*$")
 _OR_REMARK = re.compile(r"\(\s*(?:or|或)\s*((?:[^()]|\([^()]{0,40}\)){1,80})\)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<![0-9,.])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
 
@@ -79,12 +82,17 @@ def without_remarks(text: str, letters: frozenset[str] = frozenset()) -> str:
     def kept(found: re.Match[str]) -> str:
         content = _NO_REMARK.sub(" ", found[1])
         words = [word for word in re.findall(r"[A-Za-z]{3,}", content) if not set(word) <= letters]
+        if _UNIT_REMARK.match(found[1]):
+            return f" {found[1]} "
+        if _DEGREES_REMARK.match(found[1]) and not _FUNCTION_BEFORE.search(text[: found.start()]):
+            return f" or {found[1]}"
         if _EXACTLY.match(found[1]):
             return _EXACTLY.sub(" = ", found[1])
         bare = re.sub(r"[A-Za-z]+", "", content) if not words else content
         return " " if _REMARK_WORDS.search(bare) or re.search(r"\bi\.?e\b", content) else found[0]
 
-    return _REMARK.sub(kept, _OR_REMARK.sub(r" or \1", text))
+    text = _OR_REMARK.sub(r" or \1", text)
+    return _REMARK.sub(kept, text)
 
 
 def holds_value(text: str) -> bool:

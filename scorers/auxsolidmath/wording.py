@@ -71,9 +71,10 @@ NOTE = re.compile(
 """How a statement begins that is no conclusion."""
 
 NEGATED = re.compile(
-    r"(?:[,;]|\bor\b|\band\b|或)?[^,;()。\n]{1,40}"
+    r"(?:[,;]|\bor\b|\band\b|或)?(?:(?!或|\bor\b|\band\b)[^,;()。\n]){1,40}"
     r"\((?:舍去?|不合题意|不符合|rejected|discarded|extraneous)[^()\n]{0,40}\)"
     r"|,?\s*(?:\b(?:rejecting|discarding|excluding|ruling out|ignoring)\b|舍去|舍)[^,;()。\n]{0,80}"
+    r"|[^,;()。\n≠]{0,40}≠[^,;()。\n]{0,40}"
     r"|\(\s*(?:not|而不是|不是)\b[^()\n]{0,120}\)"
     r"|,?\s*(?:\b(?:and|but|is|are|was|be|which is|it is|it's|that is)\s+)?"
     r"\b(?:not|isn't|never|neither|rather than|instead of)\s"
@@ -118,7 +119,7 @@ APPROXIMATELY = re.compile(
 COPULA = re.compile(
     _english("is equal to", "are equal to", "equal to", "equals", "comes? (?:out )?to(?: be)?", "turns out to be",
              "evaluates to", "amounts to", "works out to", "must be", "should be", "will be", "would be", "can be",
-             "to be", "is", "are", "was", "becomes")
+             "to be", "is", "are", "was", "becomes", "it's", "that's")
     + r"|等于|应该是|应该为|应为|为|是|≡|∈",
     re.IGNORECASE,
 )  # fmt: skip

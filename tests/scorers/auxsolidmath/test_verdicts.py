@@ -158,6 +158,8 @@ CASES: tuple[_Case, ...] = (
     ('70°44"', '70°44"', "angle", "exact", ""),
     # Clauses and chains.
     ("V = 8/3 with AB = 2", "8/3", "number", "exact", ""),
+    ("x = 9 8, V = 8/3", "8/3", "number", "exact", ""),
+    ("9 8, 8/3", "8/3", "number", "unparsed", ""),
     ("≈ 2.67, 8/3", "8/3", "number", "exact", ""),
     ("V = 8.\nConnect A1 and B1.", "8", "number", "exact", ""),
     ("\\boxed{8 or =}", "8", "number", "exact", ""),
@@ -197,7 +199,7 @@ CASES: tuple[_Case, ...] = (
     ("8, 9", "8, 9, 10", "multi", "wrong", "2 values, where the gold has 3"),
     ("8, 7", "8, 9", "multi", "wrong", "7: none of the gold's values"),
     ("0.333, 9", "1/3, 9", "multi", "numeric", ""),
-    ("\\boxed{(0, 1), (2, 3)}", "(0, 1)", "interval", "unparsed", ""),
+    ("\\boxed{(0, 1), (2, 3)}", "(0, 1)", "interval", "wrong", "2 intervals, where the gold has 1"),
     ("(0, 1) ∪ (2, 3)", "(0, 1)", "interval", "wrong", "2 intervals, where the gold has 1"),
     ("(0, +∞)", "(0, 1)", "interval", "wrong", "the upper end: one is infinite"),
     ("(0, +∞]", "(0, +∞)", "interval", "unparsed", ""),
