@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from bench.models.reader.plots.readings import CannotReadError
 
 if TYPE_CHECKING:
-    from bench.models.reader.picture import FloatArray
+    from bench.models.reader.picture import FloatArray, IndexArray
 
 __all__ = ["INK", "Glyph", "recognise"]
 
@@ -29,6 +29,7 @@ SIZE_PENALTY = 0.48
 SIZE_SLACK = 0.13
 LEAST_SCORE = 0.55
 PHASES_PX = (0.0, 0.34, 0.67)
+FINER = 8
 FONT_STEP_PX = 0.5
 
 
@@ -42,12 +43,14 @@ class Glyph:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Template:
-    character: str
-    small: bool
-    height_px: int
-    width_px: int
-    shape: FloatArray
+class _Templates:
+    """Rendered characters: `shapes` has a normalised one in each row; the others say, in that order, what it is."""
+
+    characters: tuple[str, ...]
+    small: tuple[bool, ...]
+    heights_px: IndexArray
+    widths_px: IndexArray
+    shapes: FloatArray
 
 
 def recognise(ink: FloatArray, digit_px: float) -> Glyph | None:
@@ -59,42 +62,61 @@ def recognise(ink: FloatArray, digit_px: float) -> Glyph | None:
     if height <= FLAT_SHARE * digit_px:
         character = "-" if width >= DASH_SHARE * digit_px else "."
         return Glyph(character=character, small=False, score=1.0)
-    shape = _normalised(ink)
-    slack = max(2.0, SIZE_SLACK * digit_px)
-    best: Glyph | None = None
-    for template in _templates(round(digit_px / DIGIT_EM / FONT_STEP_PX) * FONT_STEP_PX):
-        off = abs(template.height_px - height), abs(template.width_px - width)
-        if max(off) <= slack:
-            score = float(shape @ template.shape) - SIZE_PENALTY * sum(off) / digit_px
-            if score >= LEAST_SCORE and (best is None or score > best.score):
-                best = Glyph(character=template.character, small=template.small, score=score)
-    return best
+    templates = _templates(round(digit_px / DIGIT_EM / FONT_STEP_PX) * FONT_STEP_PX)
+    off_height, off_width = np.abs(templates.heights_px - height), np.abs(templates.widths_px - width)
+    scores = templates.shapes @ _normalised(ink) - SIZE_PENALTY * (off_height + off_width) / digit_px
+    scores[np.maximum(off_height, off_width) > max(2.0, SIZE_SLACK * digit_px)] = -np.inf
+    best = int(scores.argmax())
+    if scores[best] < LEAST_SCORE:
+        return None
+    return Glyph(character=templates.characters[best], small=templates.small[best], score=float(scores[best]))
 
 
 @lru_cache(maxsize=64)
-def _templates(font_px: float) -> tuple[_Template, ...]:
-    found: dict[tuple[str, bool, bytes], _Template] = {}
-    for small, size in ((False, font_px), (True, font_px * SUPERSCRIPT_SCALE)):
-        font = ImageFont.truetype(str(_font_file()), size)
-        for character in CHARACTERS:
-            for phase in PHASES_PX:
-                ink = _rendered(character, font, size, phase)
-                template = _Template(
-                    character=character,
-                    small=small,
-                    height_px=ink.shape[0],
-                    width_px=ink.shape[1],
-                    shape=_normalised(ink),
-                )
-                found[character, small, template.shape.tobytes()] = template
-    return tuple(found.values())
+def _templates(font_px: float) -> _Templates:
+    """Render every character in both sizes, hinted and not, at several fractions of a pixel."""
+    rendered = [
+        (character, small, ink)
+        for small, size in ((False, font_px), (True, font_px * SUPERSCRIPT_SCALE))
+        for character in CHARACTERS
+        for ink in (*_hinted(character, size), *_unhinted(character, size))
+    ]
+    return _Templates(
+        characters=tuple(character for character, _, _ in rendered),
+        small=tuple(small for _, small, _ in rendered),
+        heights_px=np.array([ink.shape[0] for _, _, ink in rendered]),
+        widths_px=np.array([ink.shape[1] for _, _, ink in rendered]),
+        shapes=np.stack([_normalised(ink) for _, _, ink in rendered]),
+    )
 
 
-def _rendered(character: str, font: ImageFont.FreeTypeFont, size_px: float, phase_px: float) -> FloatArray:
+def _hinted(character: str, size_px: float) -> list[FloatArray]:
+    font = ImageFont.truetype(str(_font_file()), size_px)
+    return [_cropped(_page(character, font, size_px, phase)) for phase in PHASES_PX]
+
+
+def _unhinted(character: str, size_px: float) -> list[FloatArray]:
+    """Render large, and average down from several places: outlines as they are, at any fraction of a pixel."""
+    font = ImageFont.truetype(str(_font_file()), size_px * FINER)
+    page = _page(character, font, size_px * FINER, 0.0)
+    found = []
+    for down in range(0, FINER, FINER // 4):
+        for right in range(0, FINER, FINER // 4):
+            moved = page[down:, right:]
+            rows, columns = moved.shape[0] // FINER, moved.shape[1] // FINER
+            blocks = moved[: rows * FINER, : columns * FINER].reshape(rows, FINER, columns, FINER)
+            found.append(_cropped(blocks.mean(axis=(1, 3))))
+    return found
+
+
+def _page(character: str, font: ImageFont.FreeTypeFont, size_px: float, phase_px: float) -> FloatArray:
     side = int(2 * size_px) + 4
     page = Image.new("L", (side, side), 0)
     ImageDraw.Draw(page).text((side // 4 + phase_px, side // 4 + phase_px), character, fill=255, font=font)
-    ink = np.asarray(page, dtype=np.float64) / 255.0
+    return np.asarray(page, dtype=np.float64) / 255.0
+
+
+def _cropped(ink: FloatArray) -> FloatArray:
     rows, columns = np.flatnonzero((ink > INK).any(axis=1)), np.flatnonzero((ink > INK).any(axis=0))
     if rows.size == 0:
         return np.ones((1, 1))
