@@ -44,7 +44,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Templates:
-    """Rendered characters: `shapes` has a normalised one in each row; the others say, in that order, what it is."""
+    """Rendered characters: `shapes` has a normalised one in each row; the others say in that order which."""
 
     characters: tuple[str, ...]
     small: tuple[bool, ...]

@@ -24,6 +24,7 @@ SAME_PX = 1.0
 BRIGHT_SHARE = 0.5
 LEAST_CONTRAST = 8.0
 LEAST_CELLS = 8
+LEAST_CELL_PX = 2
 
 
 class Spectrogram:
@@ -71,6 +72,8 @@ def _cell_px(profiles: list[FloatArray]) -> float:
     if lengths.size < LEAST_CELLS:
         raise CannotReadError("no rows of cells in the picture")
     usual = np.median(lengths)
+    if usual < LEAST_CELL_PX:
+        raise CannotReadError("every row of pixels differs, as in a picture that was compressed with losses")
     return float(lengths[np.abs(lengths - usual) <= SAME_PX].mean())
 
 
