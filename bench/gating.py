@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from bench.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import pytest
 
+    from bench.cases import Case
     from bench.leaderboard.gate.outcomes import Outcomes
     from bench.leaderboard.gate.result import GateResult
     from bench.options import Settings
+    from bench.session import Session
 
 __all__ = ["Gate"]
 
@@ -46,6 +48,25 @@ class Gate:
 
         second = None if settings.gate_aa is None else open_outcomes(settings.gate_aa)
         return cls(open_outcomes(settings.gate), second, settings.gate_margin)
+
+    def warning(self, session: Session, cases: Sequence[Case]) -> list[str]:
+        """Say, before anything is asked, why the verdict will be invalid, as far as ids and options tell."""
+        from bench.leaderboard.gate.likeness import first_difference  # noqa: PLC0415
+        from bench.leaderboard.gate.outcomes import planned_outcomes  # noqa: PLC0415
+        from bench.results.manifest import scorer_digest  # noqa: PLC0415
+
+        if not cases:
+            return []
+        planned = planned_outcomes(
+            self._old,
+            label=THIS_RUN,
+            keys=[(case.suite, case.item_id, case.task) for case in cases],
+            policies={name: session.suites[name].policy for name in {case.suite for case in cases}},
+            options=session.settings.to_json(),
+            scorers_sha256=scorer_digest(),
+        )
+        difference = first_difference(self._old, planned)
+        return [] if difference is None else [f"eyechart: the gate's verdict will be invalid: {difference}"]
 
     def decide(self, written: Path | None, environ: Mapping[str, str]) -> None:
         """Decide from the folder that the run has written; without one the verdict is invalid.

@@ -259,8 +259,9 @@ class Run:
                 reporter.write_line(line)
 
     def forecast(self) -> list[str]:
-        """Say what the selected cases can cost at most."""
-        return forecast(self.session, self._selected)
+        """Say what the selected cases can cost at most, and whether the gate could not use them."""
+        warning = [] if self._gate is None else self._gate.warning(self.session, self._selected)
+        return [*forecast(self.session, self._selected), *warning]
 
     def begin(self) -> None:
         """Draw and ask ahead of the tests."""

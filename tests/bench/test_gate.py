@@ -66,7 +66,7 @@ def edited(path: Path, to: Path, **changes: Any) -> Path:
     return to
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
 def test_a_better_model_is_an_upgrade(bench: Bench, earlier: Earlier, workers: Sequence[str]) -> None:
     run = bench(*FEW, "--model", "oracle", "--gate", str(earlier.wrong), *workers)
     assert run.code == 0
@@ -92,6 +92,7 @@ def test_thirty_cases_cannot_certify_six_points_but_twelve(bench: Bench, earlier
     assert (wide.code, gate(wide)["verdict"]) == (0, "upgrade")
 
 
+@pytest.mark.slow
 def test_a_committed_baseline_decides_like_the_run_it_was_made_from(bench: Bench, earlier: Earlier) -> None:
     from_run = bench(*FEW, "--model", "oracle", "--gate", str(earlier.wrong))
     from_file = bench(*FEW, "--model", "oracle", "--gate", str(earlier.baseline))
@@ -105,7 +106,7 @@ def test_a_committed_baseline_decides_like_the_run_it_was_made_from(bench: Bench
         (("--policy", "strict"), "the policy of plotchain differs: plotread in"),
         (("--limit", "20"), "items differ: bandpass_response_020 of plotchain is only in"),
         (("--item-seed", "1"), "items differ: bandpass_response_000 has other parameters or another truth"),
-        (("--repeats", "3"), "repeats differ: 1 in"),
+        pytest.param(("--repeats", "3"), "repeats differ: 1 in", marks=pytest.mark.slow),
     ],
 )
 def test_another_run_than_the_old_one_is_invalid(
@@ -114,8 +115,11 @@ def test_another_run_than_the_old_one_is_invalid(
     run = bench(*FEW, *options, "--model", "oracle", "--gate", str(earlier.wrong))
     assert (run.code, gate(run)["verdict"], gate(run)["reason"]) == (11, "invalid", "unlike")
     assert said in gate(run)["why"]
+    foretold = "--item-seed" not in options  # what an item holds is known when it is made
+    assert ("the gate's verdict will be invalid" in run.out) is foretold
 
 
+@pytest.mark.slow
 def test_scorers_and_judges_of_other_versions_are_invalid(bench: Bench, earlier: Earlier, tmp_path: Path) -> None:
     scorers = edited(earlier.baseline, tmp_path / "scorers.json", scorers_sha256="ab" * 32)
     judge = edited(earlier.baseline, tmp_path / "judge.json", judge='"azure:judge"')
@@ -238,6 +242,7 @@ def test_a_job_summary_and_a_junit_file_carry_the_verdict(bench: Bench, earlier:
     assert properties["eyechart_gate_exit_code"] == "0"
 
 
+@pytest.mark.slow
 def test_a_job_summary_that_cannot_be_written_is_no_verdict(
     bench: Bench, earlier: Earlier, tmp_path: Path
 ) -> None:
@@ -246,6 +251,7 @@ def test_a_job_summary_that_cannot_be_written_is_no_verdict(
     assert "GITHUB_STEP_SUMMARY: the summary cannot be appended" in run.out
 
 
+@pytest.mark.slow
 def test_the_folder_of_an_earlier_gate_keeps_no_stale_verdict(bench: Bench, earlier: Earlier) -> None:
     first = bench(*FEW, "--model", "oracle", "--gate", str(earlier.wrong), "--out", "again")
     assert (first.folder / "gate.json").exists()
@@ -272,6 +278,7 @@ def test_the_command_has_codes_of_its_own_for_what_is_no_verdict(earlier: Earlie
     assert command("gate", earlier.wrong, earlier.wrong, "--margin", "x").returncode == 2
 
 
+@pytest.mark.slow
 def test_a_baseline_of_one_of_several_models(bench: Bench, tmp_path: Path) -> None:
     run = bench("--limit", "3", "--tb=no", "--model", "oracle", "--model", "blind")
     unnamed = command("baseline", run.folder, "-o", tmp_path / "b.json")

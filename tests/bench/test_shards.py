@@ -114,10 +114,10 @@ def whole_bench(bench: Bench) -> Bench:
     return bench
 
 
-MANY = ("--items-per-family", "2", "--tasks", "COUNT,LOCATE,SIZE")
+MANY = ("--items-per-family", "1", "--limit", "12")
 
 
-@pytest.mark.parametrize("n", [2, 3, pytest.param(7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 7))])
 def test_merged_shards_are_the_single_run_byte_for_byte(whole_bench: Bench, n: int) -> None:
     options = (*MANY, "--model", "blind", "--model", "oracle", "--repeats", "2")
     single = whole_bench(*options, "--tb=no", "-q").folder
@@ -147,6 +147,7 @@ def published_shards(bench: Bench, published_plotchain: Path) -> list[Path]:
     return shards(bench, 2, "--replay", str(raw))
 
 
+@pytest.mark.slow
 def test_a_published_model_replayed_in_shards(
     bench: Bench, published_plotchain: Path, published_shards: Sequence[Path]
 ) -> None:
@@ -179,6 +180,7 @@ def test_an_absent_shard_is_said_and_the_merger_is_not_complete(bench: Bench) ->
     assert gated.code == 11
 
 
+@pytest.mark.slow
 def test_a_merged_run_serves_as_the_gates_reference(bench: Bench) -> None:
     parts = shards(bench, 2, "--limit", "30", "--model", "blind")
     assert merged(*parts, "--out", bench.folder / "merged").returncode == 0
@@ -196,8 +198,9 @@ def test_a_shard_without_items_passes_no_gate(bench: Bench) -> None:
 class TestUnlikeRuns:
     """What cannot be merged is refused with one line that names the first difference."""
 
-    @pytest.fixture
-    def one(self, bench: Bench) -> Path:
+    @pytest.fixture(scope="class")
+    def one(self, tmp_path_factory: pytest.TempPathFactory, picture_cache: Path) -> Path:
+        bench = Bench(tmp_path_factory.mktemp("one"), picture_cache)
         return bench("--limit", "4", "--model", "oracle", "--tb=no", "--shard", "1/2").folder
 
     @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import UserError
@@ -28,6 +28,7 @@ __all__ = [
     "contestants_of",
     "empty_outcomes",
     "outcomes_of",
+    "planned_outcomes",
 ]
 
 Result = Literal["passed", "failed", "missing", "unscored"]
@@ -218,6 +219,48 @@ def _result(record: Record) -> Result:
     if unscored is not None and record.status == "unscored":
         return "unscored"
     return "passed" if record.passed else "failed"
+
+
+def planned_outcomes(
+    old: Outcomes,
+    *,
+    label: str,
+    keys: Iterable[tuple[str, str, str | None]],
+    policies: Mapping[str, str],
+    options: Mapping[str, Any],
+    scorers_sha256: str,
+) -> Outcomes:
+    """Return what a run that has asked nothing yet will have; digests and the judge are taken to be the old run's.
+
+    `keys` are suite, item id and task of the cases that will run.
+    """
+    known = {case.key: case for case in old.cases}
+    repeats = int(options["repeats"])
+    missing: Result = "missing"
+    cases = [
+        CaseOutcome(
+            suite=suite,
+            family="",
+            item_id=item_id,
+            task=task,
+            item_digest="" if (same := known.get((suite, item_id, task or ""))) is None else same.item_digest,
+            prompt_digest="" if same is None else same.prompt_digest,
+            picture_digest=None,
+            results=(missing,) * repeats,
+            errors=(None,) * repeats,
+        )
+        for suite, item_id, task in keys
+    ]
+    return replace(
+        old,
+        label=label,
+        selected=len(cases),
+        repeats=repeats,
+        scorers_sha256=scorers_sha256,
+        policies=policies,
+        question={name: options[name] for name in QUESTION_OPTIONS if name in options},
+        cases=tuple(cases),
+    )
 
 
 def empty_outcomes(label: str) -> Outcomes:
