@@ -195,13 +195,15 @@ def test_a_shard_without_items_passes_no_gate(bench: Bench) -> None:
     assert "this run holds no result" in run.out
 
 
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory, picture_cache: Path) -> Path:
+    """The first half of a run of four cases."""
+    bench = Bench(tmp_path_factory.mktemp("one"), picture_cache)
+    return bench("--limit", "4", "--model", "oracle", "--tb=no", "--shard", "1/2").folder
+
+
 class TestUnlikeRuns:
     """What cannot be merged is refused with one line that names the first difference."""
-
-    @pytest.fixture(scope="class")
-    def one(self, tmp_path_factory: pytest.TempPathFactory, picture_cache: Path) -> Path:
-        bench = Bench(tmp_path_factory.mktemp("one"), picture_cache)
-        return bench("--limit", "4", "--model", "oracle", "--tb=no", "--shard", "1/2").folder
 
     @pytest.mark.parametrize(
         ("options", "said"),

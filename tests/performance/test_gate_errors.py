@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.performance
 
-LATENT_CORRELATION = 0.2
+LATENT_CORRELATION = 0.165
 """Of what decides a case, within a picture; differences of -1, 0 and 1 then correlate by about .1."""
 
 
