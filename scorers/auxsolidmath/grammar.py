@@ -14,7 +14,7 @@ the work is bounded before any arithmetic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
@@ -113,7 +113,6 @@ class _Parser:
     radians: bool = False
     percent: bool = False
     two_readings: bool = False
-    split: list[Token] = field(default_factory=list)
 
     # Reading tokens.
 

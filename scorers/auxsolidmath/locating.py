@@ -50,7 +50,6 @@ class Located:
     texts: tuple[str, ...]
     rule: str
     open_box: bool = False
-    several_boxes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +103,7 @@ def _boxed(text: str, *, many: bool) -> Located | None:
         and not re.search(r"[;,±]|\bor\b|\band\b|或|和", boxes[-1].content)
     ):
         content, rule = _labelled_boxes(text, boxes), "boxes of the parts"
-    return Located(texts=(content,), rule=rule, open_box=not group[-1].closed, several_boxes=len(group) > 1)
+    return Located(texts=(content,), rule=rule, open_box=not group[-1].closed)
 
 
 def _innermost(box: _Box) -> _Box:
