@@ -168,7 +168,7 @@ OPTIONS: tuple[Option, ...] = (
         metavar="NAME",
         parse=values.choice("v4", "v5"),
         default="v4",
-        help="PlotChain edition: v4 equals the published release",
+        help="PlotChain edition: v4 equals the published release, v5 is its mended successor",
     ),
     Option(
         name="item_seed",

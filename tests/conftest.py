@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no fault of the code: examples may take as long as they take.
+settings.register_profile("eyechart", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("eyechart")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -50,8 +50,8 @@ def test_the_options_table_lists_every_option_as_it_is_declared() -> None:
     assert listed == options_table()
 
 
-def test_the_shown_output_is_what_the_first_command_prints(bench: Bench) -> None:
-    run = bench("-q", "--exit-zero")
+def test_the_shown_output_is_what_its_command_prints(bench: Bench) -> None:
+    run = bench("-q", "--exit-zero", "--model=blind")
     (table,) = re.findall(r"<!-- run: .*? -->\n```text\n(.*?)```", README, flags=re.DOTALL)
     assert table in run.out
     assert run.code == 0
@@ -59,7 +59,7 @@ def test_the_shown_output_is_what_the_first_command_prints(bench: Bench) -> None
 
 def test_the_shown_failure_is_what_a_failed_case_prints(bench: Bench) -> None:
     (table,) = re.findall(r"```text\n(bandpass_response_000: .*?)```", README, flags=re.DOTALL)
-    assert table in bench("-k", "bandpass_response_000").out
+    assert table in bench("-k", "bandpass_response_000", "--model=blind").out
 
 
 def test_the_first_two_commands_install_and_run() -> None:
@@ -72,7 +72,7 @@ def test_the_first_two_commands_install_and_run() -> None:
 
 @pytest.mark.parametrize("command", [line for line in commands() if line.startswith("pytest bench/")])
 def test_every_benchmark_command_is_accepted(command: str, tmp_path: Path) -> None:
-    needs_files = ("--replay", "--plotchain-data", "--geometry-suite")
+    needs_files = ("--replay", "--plotchain-data", "--geometry-suite", "--auxsolidmath-data", "--gate")
     arguments = [word for word in shlex.split(command)[2:] if not word.startswith(needs_files)]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", str(ROOT / "bench"), *arguments, "--co", "-q"],
