@@ -25,22 +25,18 @@ class Figure:
     """What a diagram shows. Labels are those of the family, before they are renamed.
 
     `points` holds every named point, those that only the constructions make included; `shown` are the labels
-    written in the original diagram. `bodies` hide lines and are drawn themselves; `lines` are drawn besides, so
-    are `curves`. `dots` are shown points that lie on no corner. `right_angles` are (arm, vertex, arm), marked in
-    the original.
+    written in the original diagram. `bodies` hide lines and are drawn themselves; `lines` are drawn besides.
+    `dots` are shown points that lie on no corner.
     """
 
     points: Mapping[str, Vec]
     shown: tuple[str, ...]
     bodies: tuple[Body, ...]
     lines: tuple[Pair, ...] = ()
-    curves: tuple[Stroke, ...] = ()
     dots: tuple[str, ...] = ()
-    right_angles: tuple[tuple[str, str, str], ...] = ()
 
     def __post_init__(self) -> None:
         named = {*self.shown, *self.dots, *(end for line in self.lines for end in line)}
-        named |= {label for mark in self.right_angles for label in mark}
         if missing := sorted(named - set(self.points)):
             raise ValueError(f"expected a place for every label of the figure, got none for {', '.join(missing)}")
 
@@ -51,7 +47,7 @@ class Figure:
     def strokes(self, towards_viewer: Vec) -> list[Stroke]:
         """Return every line of the original diagram."""
         drawn = [stroke for body in self.bodies for stroke in body.strokes(towards_viewer)]
-        return [*drawn, *map(self.segment, self.lines), *self.curves]
+        return [*drawn, *map(self.segment, self.lines)]
 
 
 def pairs(text: str) -> tuple[Pair, ...]:

@@ -78,7 +78,7 @@ def make_sketch(problem: Problem, view: View, *, arcs: Sequence[tuple[str, ...]]
         canvas=canvas,
         places=dict(zip(figure.points, pen.place(list(figure.points.values())), strict=True)),
         lines=tuple(pen.lines(own)),
-        marks=(*(pen.right_angle(*mark) for mark in figure.right_angles), *(pen.arc(*mark) for mark in arcs)),
+        marks=tuple(pen.arc(*mark) for mark in arcs),
         dots=figure.dots,
         added_lines=tuple(pen.lines(added)),
         added_marks=tuple(pen.right_angle(*mark) for step in problem.constructions for mark in step.right_angles),

@@ -93,7 +93,7 @@ class _Room:
         self._named = list(problem.figure.points.values())
         self._runs: dict[Stroke, _Run] = {}
         figure = problem.figure
-        self._fixed = [*map(figure.segment, figure.lines), *figure.curves, *added_strokes(problem)]
+        self._fixed = [*map(figure.segment, figure.lines), *added_strokes(problem)]
 
     def share(self, view: View, *, at_least: float = 0.0) -> float:
         """Return the clearance; the search ends, with too large a result, once it is not above `at_least`."""
