@@ -1,6 +1,6 @@
 """`python -m bench.leaderboard.report RUN`: write a finished run's report again, with pictures it had not drawn.
 
-python -m bench.leaderboard.report RUN [--out F.html] [--draw] [--cache DIR]
+python -m bench.leaderboard.report RUN [--out F.html] [--draw] [--cache DIR] [--validity DIR]
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from bench.leaderboard.gate.files import GATE_JSON
 from bench.leaderboard.report.of_run import stored_gate, write_run_report
 from bench.leaderboard.report.page import REPORT
 from bench.leaderboard.report.run_pictures import RunPictures
+from bench.leaderboard.report.validity_section import read_validity
 from bench.options import Settings
 from bench.pictures import Pictures
 from bench.results.pricing import cost_by_price, prices_from_json
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             cost_usd=cost_by_price(prices_from_json(run.manifest.get("prices", ()))),
             seen=seen,
             gate=stored_gate(run.path / GATE_JSON),
+            validity=None if options.validity is None else read_validity(options.validity),
             out=options.out,
         )
     except (EyechartError, ItemDataError, OSError) as error:
@@ -66,6 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--draw", action="store_true", help="draw the pictures that the cache lacks")
     parser.add_argument(
         "--cache", type=Path, default=CACHE, metavar="DIR", help=f"where drawn pictures are kept; default {CACHE}"
+    )
+    parser.add_argument(
+        "--validity", type=Path, metavar="DIR", help="show what python -m bench.leaderboard.validity wrote there"
     )
     return parser
 

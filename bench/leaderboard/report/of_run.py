@@ -20,13 +20,16 @@ from bench.leaderboard.gate.result import (
 from bench.leaderboard.report.contents import Contents
 from bench.leaderboard.report.gate_section import gate_section
 from bench.leaderboard.report.page import REPORT, write_report
+from bench.leaderboard.report.validity_section import validity_section
 from bench.leaderboard.statistics.tango import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from bench.leaderboard.report.contents import Section
     from bench.leaderboard.report.run_pictures import RunPictures
+    from bench.leaderboard.validity.report import ValidityReport
     from bench.results.record import Record
 
 __all__ = ["gate_from_json", "stored_gate", "write_run_report"]
@@ -40,6 +43,7 @@ def write_run_report(
     cost_usd: Callable[[Record], float | None],
     seen: RunPictures,
     gate: GateResult | None,
+    validity: ValidityReport | None = None,
     out: Path | None = None,
 ) -> Path:
     """Write the report of a run into its folder, or as `out`; return its path.
@@ -54,9 +58,16 @@ def write_run_report(
         picture=seen.picture,
         overlay=seen.overlay,
         drawing=seen.drawing,
-        sections=() if gate is None else (gate_section(gate),),
+        sections=tuple(_sections(gate, validity)),
     )
     return write_report(out or folder / REPORT, contents, copies=seen.copies)
+
+
+def _sections(gate: GateResult | None, validity: ValidityReport | None) -> Iterator[Section]:
+    if gate is not None:
+        yield gate_section(gate)
+    if validity is not None:
+        yield validity_section(validity)
 
 
 def stored_gate(path: Path) -> GateResult | None:

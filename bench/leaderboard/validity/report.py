@@ -102,6 +102,29 @@ class ValidityReport:
             row["copies"] = family.copies
         return content
 
+    @staticmethod
+    def from_json(content: Mapping[str, Any]) -> ValidityReport:
+        """Build the report that `to_json` described.
+
+        Raises:
+            KeyError: a part is missing.
+            TypeError: a part is missing, unknown or of another type.
+        """
+        fields = (
+            {**row, **{name: tuple(row[name]) for name in ("place", "leaks_by", "verdicts")}}
+            for row in content["fields"]
+        )
+        families = (
+            {name: part for name, part in {**row, "ordered": tuple(row["ordered"])}.items() if name != "copies"}
+            for row in content["families"]
+        )
+        return ValidityReport(
+            **{name: content[name] for name in ("edition", "seed", "policy")},
+            fields=tuple(FieldValidity(**row) for row in fields),
+            families=tuple(FamilyValidity(**row) for row in families),
+            findings=tuple(content["findings"]),
+        )
+
 
 COLUMNS = (
     "suite",

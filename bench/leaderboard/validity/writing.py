@@ -17,7 +17,21 @@ if TYPE_CHECKING:
     from bench.leaderboard.csv_files import Cell
     from bench.leaderboard.validity.report import FamilyValidity, FieldValidity, ValidityReport
 
-__all__ = ["markdown", "write_report"]
+__all__ = [
+    "FAMILY_HEADINGS",
+    "FIELD_HEADINGS",
+    "VALIDITY_JSON",
+    "family_cells",
+    "field_cells",
+    "markdown",
+    "write_report",
+]
+
+VALIDITY_JSON = "validity.json"
+FIELD_HEADINGS = (
+    "family", "field", "n", "px one", "px all", "blind", "question", "place", "axes", "reader", "verdict",
+)  # fmt: skip
+FAMILY_HEADINGS = ("family", "pictures", "distinct", "copies", "copies with another truth")
 
 _LEGEND = f"""\
 How to read the table:
@@ -42,7 +56,7 @@ def write_report(report: ValidityReport, folder: Path) -> None:
         OSError: a file cannot be written.
     """
     write_csv(folder / "validity.csv", COLUMNS, (_row(field) for field in report.fields))
-    write_atomically(folder / "validity.json", json.dumps(report.to_json(), indent=1, ensure_ascii=False) + "\n")
+    write_atomically(folder / VALIDITY_JSON, json.dumps(report.to_json(), indent=1, ensure_ascii=False) + "\n")
     write_atomically(folder / "validity.md", markdown(report))
 
 
@@ -72,35 +86,36 @@ def markdown(report: ValidityReport) -> str:
         parts += [f"## {suite}: fields", _field_table(own)]
         families = [row for row in report.families if row.suite == suite]
         if families:
-            parts += [f"## {suite}: pictures", _family_table(families)]
+            parts += [f"## {suite}: pictures", _table(FAMILY_HEADINGS, map(family_cells, families))]
     return "\n\n".join([*parts, _LEGEND])
 
 
+def field_cells(field: FieldValidity) -> tuple[str, ...]:
+    """Return a field's texts under `FIELD_HEADINGS`."""
+    return (
+        field.family,
+        field.field,
+        str(field.items),
+        _span(field.one_px_smallest, field.one_px_median),
+        _span(field.all_px_smallest, field.all_px_median),
+        _blind(field),
+        _percent(field.in_question),
+        _percent(field.constant_place),
+        _percent(field.other_axes),
+        _reader(field),
+        _verdict(field),
+    )
+
+
+def family_cells(family: FamilyValidity) -> tuple[str, ...]:
+    """Return a family's texts under `FAMILY_HEADINGS`."""
+    counts = (family.pictures, family.distinct, family.copies, family.clashing)
+    return (family.family, *map(str, counts))
+
+
 def _field_table(fields: Sequence[FieldValidity]) -> str:
-    heads = ("field", "n", "px one", "px all", "blind", "question", "place", "axes", "reader", "verdict")
-    rows = [
-        (
-            f"{field.family}<br>{field.field}",
-            str(field.items),
-            _span(field.one_px_smallest, field.one_px_median),
-            _span(field.all_px_smallest, field.all_px_median),
-            _blind(field),
-            _percent(field.in_question),
-            _percent(field.constant_place),
-            _percent(field.other_axes),
-            _reader(field),
-            _verdict(field),
-        )
-        for field in fields
-    ]
-    return _table(heads, rows)
-
-
-def _family_table(families: Sequence[FamilyValidity]) -> str:
-    rows = [
-        (row.family, str(row.pictures), str(row.distinct), str(row.copies), str(row.clashing)) for row in families
-    ]
-    return _table(("family", "pictures", "distinct", "copies", "copies with another truth"), rows)
+    rows = (field_cells(field) for field in fields)
+    return _table(FIELD_HEADINGS[1:], ((f"{family}<br>{name}", *rest) for family, name, *rest in rows))
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
