@@ -26,6 +26,8 @@ __all__ = ["FAMILY", "Chord", "SectionThroughApex"]
 
 _SQUARED_SINE_OF_HALF = {60: Fraction(1, 4), 90: Fraction(1, 2), 120: Fraction(3, 4)}
 
+_NARROW = 60  # the mark needs room between the arms and the median of a wide cone
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chord:
@@ -50,7 +52,7 @@ class SectionThroughApex(Family[Chord]):
             for r in range(2, 7)
             for h in range(2, 10)
             for degrees in _SQUARED_SINE_OF_HALF
-            if 0.8 * r <= h <= 2.2 * r
+            if 4 * r <= 5 * h <= (8 if degrees == _NARROW else 11) * r
         ]
         return [chord for chord in chords if _area(chord).tidy and float(_area(chord)) not in {chord.r, chord.h}]
 

@@ -47,7 +47,7 @@ class AxisAndLine(Family[Cylinder]):
             for r in range(2, 7)
             for h in range(3, 13)
             for chord in range(2, 2 * r, 2)
-            if r <= chord and 6 * r <= 5 * h <= (9 if chord == r else 15) * r and root(h**2 + chord**2).tidy
+            if r <= chord and 6 * r <= 5 * h <= (9 if chord == r else 14) * r and root(h**2 + chord**2).tidy
         ]
         return [size for size in sizes if float(_distance(size)) not in {1.0, size.r, size.h, float(_line(size))}]
 

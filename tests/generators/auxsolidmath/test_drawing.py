@@ -79,12 +79,9 @@ def test_lettering_is_clear_of_lines_and_points_of_other_lines(ref: Any) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
-def test_at_most_one_drawing_in_a_hundred_has_crowded_lettering(seed: int) -> None:
+def test_no_drawing_of_ten_seeds_is_crowded(seed: int) -> None:
     source = AuxSolidMathSource(seed=seed)
-    crowded = {ref.id: found for ref in source.cases if (found := faults(source.draft(ref)))}
-    print(f"\nseed {seed}: {crowded}")
-    assert len(crowded) <= 0.01 * len(source)
-    assert not any("clearance" in line for found in crowded.values() for line in found)
+    assert {ref.id: found for ref in source.cases if (found := faults(source.draft(ref)))} == {}
 
 
 @pytest.mark.parametrize("ref", FIRST_OF_EACH, ids=lambda ref: ref.family)
