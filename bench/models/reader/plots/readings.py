@@ -18,9 +18,9 @@ class CannotReadError(Exception):
 class FieldReading:
     """One field: `value` None where it cannot be seen.
 
-    `how`: read off the drawing (direct), taken from a law fitted to the traced curve (fit, with its median
-    distance from it in px), given in the prompt (question), or true of every such plot (convention). `what` says
-    it in words.
+    `how`: read off the drawing (direct), taken from a law fitted to the traced curve (fit), given in the prompt
+    (question), or true of every such plot (convention). `what` says it in words. `residual_px`: median distance of
+    the traced points from the law that the curve should follow.
     """
 
     value: float | None
@@ -33,9 +33,9 @@ class FieldReading:
         return replace(self, value=None, what=why)
 
 
-def direct(value: float | None, what: str) -> FieldReading:
-    """A value that was measured on the drawing."""
-    return FieldReading(value=value, how="direct", what=what)
+def direct(value: float | None, what: str, residual_px: float | None = None) -> FieldReading:
+    """A value that was measured on the drawing; `residual_px` where its curve should follow a law."""
+    return FieldReading(value=value, how="direct", what=what, residual_px=residual_px)
 
 
 def fitted(value: float | None, what: str, residual_px: float) -> FieldReading:

@@ -21,6 +21,7 @@ EIGHT = np.ones((3, 3))
 LEAST_PART = 0.04
 STEEPEST_RUN = 2.3
 LEAST_POINTS = 12
+THICKEST_SHARE = 0.03
 VERTICAL_SHARE = 0.22
 LEAST_DASHES = 12
 WIDEST_LINE_PX = 9
@@ -82,6 +83,8 @@ def trace_curve(ink: Ink) -> Trace:
         usable[:, max(0, line.first - BESIDE_LINE_PX) : line.last + BESIDE_LINE_PX + 1] = False
     columns, rows = _runs(usable.T), _runs(usable)
     stroke = float(np.percentile(np.concatenate((columns.lengths, rows.lengths)), 20))
+    if stroke > THICKEST_SHARE * min(mask.shape):
+        raise CannotReadError("what is coloured is no thin line")
     points = _points(ink, columns, rows, STEEPEST_RUN * stroke)
     if points.x_px.size < LEAST_POINTS:
         raise CannotReadError("the curve cannot be traced")

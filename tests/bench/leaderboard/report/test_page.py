@@ -324,3 +324,11 @@ def test_a_task_that_the_item_is_named_after_is_not_said_twice() -> None:
 def test_answers_beyond_all_numbers_are_shown(tmp_path: Path) -> None:
     (case,) = page_of(tmp_path, [make_record(answer(cutoff_hz=1e308))]).data["cases"]
     assert case["replies"][0]["fields"][0][2] == 1e308
+
+
+def test_an_error_beyond_the_doubles_is_shown_whatever_its_sign(tmp_path: Path) -> None:
+    for abs_err, units in ((-4580.0, 0.0), (4580.0, 1.0)):
+        row = field_score(abs_err=abs_err, rel_err=None, abs_tol=2.5e-305)
+        record = make_record(score=Score(fields=(row,), parsed=True, answer=None, rule=""))
+        (case,) = page_of(tmp_path, [record]).data["cases"]
+        assert case["replies"][0]["fields"][0][-1] == units

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from scorers.plotchain import score_plotchain
 from tests.bench.models.reader.restyled import STYLES, restyled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from generators.items import Item
@@ -131,3 +132,60 @@ def test_one_plot_in_another_style_is_read(name: str) -> None:
     (item,) = [item for item in chosen(4, [2]) if item.family == "torque_speed"]
     found.see(item, restyled(item, STYLES[name]))
     assert found.misses == []
+
+
+CLOSE_LINES = ("2 fft_spectrum_020", "4 fft_spectrum_006", "6 fft_spectrum_012", "10 fft_spectrum_009")
+"""Seed and id: two tones 10 Hz, 6.6 pixels, apart, with a ratio of 2 or 4, clean and noisy."""
+
+
+@pytest.mark.parametrize("name", CLOSE_LINES)
+def test_two_spectrum_lines_in_touch_are_told_apart(name: str) -> None:
+    seed, item_id = name.split()
+    source = PlotChainSource(seed=int(seed))
+    found = tally([source.item(source.case(item_id))])
+    assert found.misses == []
+
+
+def confused(items: Sequence[Item], prompts: Sequence[Item]) -> list[str]:
+    """Return what is answered about pictures when the prompt asks for another kind of plot.
+
+    The diode's target current is left out: the prompt states it, whatever the picture shows.
+    """
+    found = []
+    for item in items:
+        picture = item.picture.png()
+        for other in (other for other in prompts if other.family != item.family):
+            answer = json.loads(read(picture, other.prompt).text.splitlines()[-1])
+            answer.pop("target_current_a", None)
+            if any(value is not None for value in answer.values()):
+                found.append(f"{item.id} asked as {other.family}: {answer}")
+    return found
+
+
+CONFUSED = {
+    "bandpass_response_000": ("fft_spectrum", "pole_zero"),
+    "bode_magnitude_000": ("fft_spectrum",),
+    "iv_diode_000": ("fft_spectrum", "pole_zero", "time_waveform"),
+    "iv_resistor_000": ("torque_speed", "transfer_characteristic"),
+    "pole_zero_000": ("fft_spectrum", "iv_resistor", "time_waveform"),
+    "spectrogram_029": ("bandpass_response", "sn_curve"),
+    "step_response_000": ("stress_strain",),
+    "torque_speed_000": ("iv_resistor", "pump_curve", "stress_strain", "transfer_characteristic"),
+    "transfer_characteristic_000": ("stress_strain",),
+}
+"""Pictures that once gave numbers for other kinds of plots."""
+
+
+@pytest.mark.parametrize("item_id", CONFUSED)
+def test_a_plot_of_another_kind_than_asked_for_gives_no_number(item_id: str) -> None:
+    source = PlotChainSource()
+    others = [source.item(source.case(f"{family}_000")) for family in CONFUSED[item_id]]
+    assert confused([source.item(source.case(item_id))], others) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_no_kind_of_plot_is_taken_for_another(seed: int) -> None:
+    found = confused(chosen(seed, (0, 14, 29)), chosen(seed, [0]))
+    print("\n".join(found))
+    assert found == []

@@ -38,6 +38,8 @@ class BandpassResponse:
         middle = np.hypot(f0, half)
         if not (plot.reaches(middle - half) and plot.reaches(middle + half)):
             raise CannotReadError("the curve shows no resonance with its half-power points")
+        if plot.x.px(middle + half) - plot.x.px(middle - half) < plot.curve.stroke_px:
+            raise CannotReadError("the resonance is narrower than the line")
         what, off = "a second-order bandpass", fit.residual_px
         return {
             "resonance_hz": fitted(f0, what, off),

@@ -11,14 +11,13 @@ from bench.models.reader.plots.readings import CannotReadError, FieldReading, di
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bench.models.reader.picture import FloatArray
+    from bench.models.reader.picture import FloatArray, MaskArray
     from bench.models.reader.plots.ink import Ink
     from bench.models.reader.plots.plot import Plot
 
 __all__ = ["FAMILY", "FftSpectrum"]
 
 HALF = 0.5
-APART_STROKES = 2.0
 TIP_STROKES = 5.0
 BESIDE_STROKES = 2.5
 LINE_ASIDE_STROKES = 3.0
@@ -36,12 +35,12 @@ class FftSpectrum:
         ink, stroke = plot.ink, plot.curve.stroke_px
         tops = _top_edges(ink.coverage)
         first = _highest(tops)
-        aside = np.abs(np.arange(tops.size) - first) > APART_STROKES * stroke
-        second = _highest(np.where(aside, tops, np.inf))
+        second = _highest(np.where(_beyond_a_gap(tops, first, stroke), tops, np.inf))
         for column in (first, second):
-            _check_is_line(tops, column, stroke)
+            _check_is_line(plot, tops, column)
+        reach = min(BESIDE_STROKES * stroke, abs(second - first) / 2)
         levels = [plot.y.value(float(tops[column] + ink.first_row)) for column in (first, second)]
-        hertz = [plot.x.value(_centre(ink, tops, column, stroke)) for column in (first, second)]
+        hertz = [plot.x.value(_centre(ink, tops, column, reach, stroke)) for column in (first, second)]
         return {
             "dominant_frequency_hz": direct(hertz[0], "highest line of the spectrum"),
             "secondary_frequency_hz": direct(hertz[1], "second-highest line of the spectrum"),
@@ -58,25 +57,41 @@ def _top_edges(coverage: FloatArray) -> FloatArray:
 
 
 def _highest(tops: FloatArray) -> int:
-    """Return the middle one of the columns that reach the highest."""
-    best = float(tops.min())
-    if not np.isfinite(best):
+    """Return the middle one of the neighbouring columns that reach the highest."""
+    best = int(tops.argmin())
+    if not np.isfinite(tops[best]):
         raise CannotReadError("no second line in the spectrum")
-    return int(np.median(np.flatnonzero(tops <= best + HALF)))
+    lower = np.flatnonzero(tops[best:] > tops[best] + HALF)
+    width = int(lower[0]) if lower.size else tops.size - best
+    return best + (width - 1) // 2
 
 
-def _check_is_line(tops: FloatArray, column: int, stroke_px: float) -> None:
-    """Refuse a tip that is no narrow line: the ink must begin well lower a few strokes aside."""
-    aside = round(LINE_ASIDE_STROKES * stroke_px)
-    beside = tops[[max(0, column - aside), min(tops.size - 1, column + aside)]]
-    if beside.min() < tops[column] + LINE_RISE_STROKES * stroke_px:
+def _beyond_a_gap(tops: FloatArray, first: int, stroke_px: float) -> MaskArray:
+    """Where the curve has come up again, well above its lowest place since the column `first`.
+
+    Other columns are the flank of that line, however high they reach.
+    """
+    right = np.maximum.accumulate(tops[first:])
+    left = np.maximum.accumulate(tops[: first + 1][::-1])[::-1]
+    lowest = np.concatenate((left[:-1], right))
+    return np.asarray(lowest > tops + LINE_RISE_STROKES * stroke_px)
+
+
+def _check_is_line(plot: Plot, tops: FloatArray, column: int) -> None:
+    """Refuse a tip that is no narrow line: the curve must fall, not end, within a few strokes on both sides."""
+    stroke = plot.curve.stroke_px
+    aside = round(LINE_ASIDE_STROKES * stroke)
+    curve = np.where(np.isfinite(tops), tops, -np.inf)
+    beside = (curve[max(0, column - aside) : column], curve[column + 1 : column + aside + 1])
+    lowest = min(part.max(initial=-np.inf) for part in beside)
+    helper = any(abs(line.x_px - column - plot.ink.first_column) <= stroke for line in plot.curve.verticals)
+    if helper or lowest < tops[column] + LINE_RISE_STROKES * stroke:
         raise CannotReadError("the highest places of the curve are no narrow lines")
 
 
-def _centre(ink: Ink, tops: FloatArray, column: int, stroke_px: float) -> float:
+def _centre(ink: Ink, tops: FloatArray, column: int, reach_px: float, stroke_px: float) -> float:
     """Return the centre of the ink under a tip, in columns of the picture."""
-    top = int(tops[column])
-    reach = round(BESIDE_STROKES * stroke_px)
+    top, reach = int(tops[column]), round(reach_px)
     columns = np.arange(max(0, column - reach), min(tops.size, column + reach + 1))
     weight = ink.coverage[top : top + round(TIP_STROKES * stroke_px), columns].sum(axis=0)
     return float((weight * columns).sum() / weight.sum()) + ink.first_column

@@ -47,6 +47,10 @@ class PoleZero:
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
         """Find the marks and tell cross from circle by where they are dark."""
         marks = _marks(plot)
+        if not all(mark.is_pole or mark.is_zero for mark in marks):
+            raise CannotReadError("dark marks that are neither cross nor circle")
+        if not (any(mark.is_pole for mark in marks) and any(mark.is_zero for mark in marks)):
+            raise CannotReadError("no cross and circle")
         found: dict[str, FieldReading] = {}
         for name, shape, chosen in (
             ("pole", "cross", [mark for mark in marks if mark.is_pole]),
@@ -76,17 +80,19 @@ def _marks(plot: Plot) -> list[_Mark]:
 
 
 def _mark(own: MaskArray, first_row: int, first_column: int, dark: MaskArray) -> _Mark | None:
+    """Return what a group of dark pixels is, perhaps neither cross nor circle; None for a speck."""
     ys, xs = np.nonzero(own)
     if ys.size == 0:
         return None
     height, width = np.ptp(ys) + 1, np.ptp(xs) + 1
-    if min(height, width) < LEAST_SIZE_PX or max(height, width) > SQUAREST * min(height, width):
+    if max(height, width) < LEAST_SIZE_PX:
         return None
     y, x = (ys.min() + ys.max()) / 2 + first_row, (xs.min() + xs.max()) / 2 + first_column
     radius = (height + width) / 4
     ring = _share(dark, x, y, RING_ANGLES, radius * RING_SHARE)
     arm = _share(dark, x, y, ARM_ANGLES, radius * ARM_SHARE)
-    return _Mark(x_px=float(x), y_px=float(y), is_pole=arm >= ENOUGH, is_zero=ring >= ENOUGH)
+    square = bool(max(height, width) <= SQUAREST * min(height, width))
+    return _Mark(x_px=float(x), y_px=float(y), is_pole=square and arm >= ENOUGH, is_zero=square and ring >= ENOUGH)
 
 
 def _share(dark: MaskArray, x: float, y: float, angles: FloatArray, reach_px: FloatArray) -> float:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["FAMILY", "PumpCurve"]
 
 
+LEAST_EXPONENT = 1.2
+
+
 class PumpCurve:
     """Head falls with a power of the flow; a dot marks the operating point."""
 
@@ -33,6 +36,8 @@ class PumpCurve:
         head, flow, exponent = np.exp(fit.parameters[0]), np.exp(fit.parameters[1]), fit.parameters[2]
         if not (plot.reaches(float(flow)) and plot.reaches(0.0)):
             raise CannotReadError("the curve does not run from flow zero to head zero")
+        if exponent < LEAST_EXPONENT:
+            raise CannotReadError("the curve is as good as straight, unlike a pump's")
         dot = dot_px(plot)
         what, off = "head falling with a power of the flow", fit.residual_px
         return {

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "SnCurve"]
 
-BESIDE_END_PX = 1.0
+BESIDE_END_STROKES = 1.0
+LEAST_PIECE_STROKES = 3.0
 
 
 class SnCurve:
@@ -43,10 +44,14 @@ class SnCurve:
 
         starts = [(np.log(first), part * slope, np.log(last)) for part in (1.2, 1.6, 2.5)]
         fit = fit_law(stress_mpa, starts, plot, points)
+        knee_px = plot.x.px(n0 * np.exp((fit.parameters[2] - fit.parameters[0]) / fit.parameters[1]))
+        aside_px = LEAST_PIECE_STROKES * plot.curve.stroke_px
+        if not start_px + aside_px <= knee_px <= end_px - aside_px:
+            raise CannotReadError("the curve does not fall first and run flat then")
         what, off = "a power law and a limit", fit.residual_px
 
         def at(cycles: float) -> FieldReading:
-            if not start_px - BESIDE_END_PX * plot.curve.stroke_px <= plot.x.px(cycles) <= end_px:
+            if not start_px - BESIDE_END_STROKES * plot.curve.stroke_px <= plot.x.px(cycles) <= end_px:
                 return direct(None, f"the curve does not reach {cycles:g} cycles")
             return fitted(float(stress_mpa(fit.parameters, np.array([cycles]))[0]), what, off)
 

@@ -53,11 +53,14 @@ class StressStrain:
         e_y, s_y, e_u, s_u, _ = (float(one) for one in fit.parameters)
         if not (0 < e_y < e_u < fracture and 0 < s_y < s_u):
             raise CannotReadError("the curve has no yield point, maximum and end in this order")
+        stroke = plot.curve.stroke_px
+        if e_y * plot.x.px_per_unit < stroke / 2 or abs(plot.curve.left_px - plot.x.px(0.0)) > 2 * stroke:
+            raise CannotReadError("the curve does not rise from strain zero")
         what, off = "three straight pieces", fit.residual_px
         return {
             "yield_strength_mpa": fitted(s_y, what, off),
             "uts_mpa": fitted(s_u, what, off),
-            "fracture_strain": direct(fracture, "the end of the curve"),
+            "fracture_strain": direct(fracture, "the end of the curve", off),
             "cp_yield_strain": fitted(e_y, what, off),
             "cp_uts_strain": fitted(e_u, what, off),
         }

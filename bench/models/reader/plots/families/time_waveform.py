@@ -23,6 +23,7 @@ SQUARE_SHARE = 0.7
 MIDDLE = (0.3, 0.7)
 MOST_CYCLES = 16.0
 LEAST_CYCLES = 0.7
+LEAST_SWING_STROKES = 4.0
 TRIALS = 120
 TRIED_POINTS = 250
 
@@ -39,6 +40,8 @@ class TimeWaveform:
         if rows.size == 0:
             raise CannotReadError("the curve cannot be traced")
         top, bottom = float(rows.min()), float(rows.max())
+        if bottom - top < LEAST_SWING_STROKES * plot.curve.stroke_px:
+            raise CannotReadError("the curve hardly moves")
         near = (rows < top + EXTREME_SHARE * (bottom - top)) | (rows > bottom - EXTREME_SHARE * (bottom - top))
         return _square(plot, top, bottom) if near.mean() > SQUARE_SHARE else _smooth(plot)
 
@@ -49,6 +52,8 @@ def _square(plot: Plot, top_px: float, bottom_px: float) -> dict[str, FieldReadi
     high = plot.y.value(float(np.median(columns.y_px[columns.y_px < middle])))
     low = plot.y.value(float(np.median(columns.y_px[columns.y_px > middle])))
     edges = _edges(plot, top_px, bottom_px)
+    if len({edge.rising for edge in edges}) < 2:  # noqa: PLR2004 - a wave goes up and comes down
+        raise CannotReadError("the curve does not both rise and fall between two levels")
     timing = _timing(edges, plot.x.value(plot.curve.left_px))
     levels = {
         "vpp_v": direct(high - low, "difference of the two levels"),

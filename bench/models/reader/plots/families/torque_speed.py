@@ -25,8 +25,9 @@ class TorqueSpeed:
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
         """Fit the line; read it at speed zero, at torque zero and at the dot."""
         line = straight_line(plot.curve.points)
-        zero_px = plot.y.px(0.0)
-        no_load_px = line.x0_px + (zero_px - line.y0_px) / line.slope if line.slope else float("nan")
+        if line.slope <= 0:
+            raise CannotReadError("the line does not fall")
+        no_load_px = line.x0_px + (plot.y.px(0.0) - line.y0_px) / line.slope
         if not (plot.reaches(0.0) and plot.reaches(plot.x.value(no_load_px))):
             raise CannotReadError("the line does not run from speed zero to torque zero")
         dot = dot_px(plot)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["FAMILY", "TransferCharacteristic"]
 
 
+LEAST_LEVEL_STROKES = 3.0
+
+
 class TransferCharacteristic:
     """Two levels and the straight line between them."""
 
@@ -40,6 +43,11 @@ class TransferCharacteristic:
         starts_at, ends_at = plot.x.value(float(inner.x_px.min())), plot.x.value(float(inner.x_px.max()))
         fit = fit_law(clipped, [(left, right, starts_at, ends_at)], plot, points)
         left, right, first, last = (float(one) for one in fit.parameters)
+        level_px = LEAST_LEVEL_STROKES * plot.curve.stroke_px
+        if not (
+            plot.curve.left_px + level_px <= plot.x.px(first) < plot.x.px(last) <= plot.curve.right_px - level_px
+        ):
+            raise CannotReadError("the curve is not flat on both sides of a slope")
         what, off = "a straight line between two levels", fit.residual_px
         return {
             "small_signal_gain": fitted((right - left) / (last - first), what, off),
