@@ -93,11 +93,11 @@ def merged(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def tables(folder: Path) -> dict[str, bytes]:
-    """Every file but run.json, without how long asking took."""
+    """Every file but run.json and the page, which no merger writes; without how long asking took."""
     return {
         path.relative_to(folder).as_posix(): re.sub(rb'"elapsed_seconds": [0-9.]+', b"", path.read_bytes())
         for path in folder.rglob("*")
-        if path.is_file() and path.name != "run.json"
+        if path.is_file() and path.name not in {"run.json", "report.html"}
     }
 
 

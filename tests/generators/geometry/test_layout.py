@@ -135,5 +135,5 @@ def test_a_picture_that_vanishes_or_breaks_after_loading_is_that_items_error(tmp
 
     with pytest.raises(PictureError, match=r"usss_5spots: picture 'usss_5spots.png': expected a PNG file"):
         items[1].picture.png()
-    with pytest.raises(PictureError, match=r"file 'hsfr_hex.png': No such file"):
+    with pytest.raises(PictureError, match=r"hsfr_hex: picture 'hsfr_hex.png': No such file"):
         items[2].picture.png()

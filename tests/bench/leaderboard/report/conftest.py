@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop runs as long as it is open: no other module may meet it
 def chromium() -> Iterator[Any]:
     """The browser; tests that need it skip where there is none."""
     found = os.environ.get("EYECHART_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)

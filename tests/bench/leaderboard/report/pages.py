@@ -13,7 +13,7 @@ from bench.models.protocol import Reply, Usage
 from tests.bench.leaderboard.records import answer, failed, make_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from bench.results.record import Record
@@ -171,6 +171,26 @@ class Opened:
         """The ids of the cases that are drawn."""
         ids: list[str] = self.page.eval_on_selector_all(".case", "nodes => nodes.map((node) => node.dataset.case)")
         return ids
+
+    def expect_shown(self, ids: list[str]) -> None:
+        """Fail unless these cases are drawn, at once or soon: the page follows its address with a delay."""
+        self._soon(lambda: self.shown == ids)
+        assert self.shown == ids
+
+    def expect_count(self, count: int) -> None:
+        """Fail unless so many cases are drawn, at once or soon."""
+        self._soon(lambda: len(self.shown) == count)
+        assert len(self.shown) == count
+
+    def settle(self) -> None:
+        """Give the page time for what it does after an event, such as filling what was unfolded."""
+        self.page.wait_for_timeout(500)
+
+    def _soon(self, holds: Callable[[], bool]) -> None:
+        patience = 200
+        while patience and not holds():
+            self.page.wait_for_timeout(50)
+            patience -= 1
 
     @property
     def found(self) -> str:

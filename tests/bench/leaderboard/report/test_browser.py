@@ -37,29 +37,29 @@ def test_filters_choose_cases(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, a_run()))
     assert opened.found == "10 of 10 cases."
     opened.choose("family", "bode_phase")
-    assert opened.shown == [f"bode_phase_00{place}" for place in range(4)]
+    opened.expect_shown([f"bode_phase_00{place}" for place in range(4)])
     opened.choose("outcome", "refused")
-    assert opened.shown == ["bode_phase_001"]
+    opened.expect_shown(["bode_phase_001"])
     opened.page.get_by_role("button", name="Clear").click()
     assert opened.found == "10 of 10 cases."
     opened.choose("task", "LOCATE")
-    assert opened.shown == ["d-LOCATE"]
+    opened.expect_shown(["d-LOCATE"])
     opened.choose("task", "")
     opened.choose("outcome", "not-passed")
-    assert len(opened.shown) == 7
+    opened.expect_count(7)
     opened.choose("suite", "geometry")
-    assert opened.shown == ["d-LOCATE"]
+    opened.expect_shown(["d-LOCATE"])
 
 
 def test_search_finds_ids_and_words_of_replies(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, a_run()))
     search = opened.field("q")
     search.fill("phase_003")
-    assert opened.shown == ["bode_phase_003"]
+    opened.expect_shown(["bode_phase_003"])
     search.fill("CANNOT")
-    assert opened.shown == ["bode_phase_001"]
+    opened.expect_shown(["bode_phase_001"])
     search.fill("no connection")
-    assert opened.shown == ["bode_phase_000"]
+    opened.expect_shown(["bode_phase_000"])
     search.fill("nothing that anybody said")
     assert opened.found == "0 of 10 cases."
 
@@ -71,7 +71,7 @@ def test_links_survive_a_reload(tmp_path: Path, open_page: OpenPage) -> None:
     opened.field("q").fill("phase")
     opened.page.reload()
     opened.wait()
-    assert opened.shown == ["bode_phase_000"]
+    opened.expect_shown(["bode_phase_000"])
     assert opened.field("family").input_value() == "bode_phase"
     assert opened.field("q").input_value() == "phase"
 
@@ -80,9 +80,9 @@ def test_a_case_has_a_link_of_its_own(tmp_path: Path, open_page: OpenPage) -> No
     path = write(tmp_path, a_run())
     opened = open_page(path)
     opened.page.get_by_role("link", name="bode_magnitude_002", exact=True).click()
-    assert opened.shown == ["bode_magnitude_002"]
+    opened.expect_shown(["bode_magnitude_002"])
     again = open_page(path, opened.page.evaluate("location.hash"))
-    assert again.shown == ["bode_magnitude_002"]
+    again.expect_shown(["bode_magnitude_002"])
     again.page.get_by_role("link", name="Show all").click()
     assert again.found == "10 of 10 cases."
 
@@ -90,11 +90,11 @@ def test_a_case_has_a_link_of_its_own(tmp_path: Path, open_page: OpenPage) -> No
 def test_a_cell_of_the_map_leads_to_its_cases(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, a_run()))
     opened.page.locator("#families tr", has_text="bode_magnitude").locator("td a").nth(1).click()
-    assert opened.shown == ["bode_magnitude_000", "bode_magnitude_003"]  # the clean ones
+    opened.expect_shown(["bode_magnitude_000", "bode_magnitude_003"])  # the clean ones
     opened.page.locator("#failures").get_by_role("link", name="3", exact=True).first.click()
-    assert len(opened.shown) == 3
+    opened.expect_count(3)
     opened.page.go_back()
-    assert opened.shown == ["bode_magnitude_000", "bode_magnitude_003"]
+    opened.expect_shown(["bode_magnitude_000", "bode_magnitude_003"])
 
 
 def test_the_largest_error_can_stand_first(tmp_path: Path, open_page: OpenPage) -> None:
@@ -110,6 +110,7 @@ def test_a_case_shows_picture_prompt_reply_and_fields(tmp_path: Path, open_page:
     case = opened.page.locator(".case")
     opened.wait_for_picture(width_px=64)
     case.get_by_text("Prompt").click()
+    opened.settle()
     assert case.locator("pre").first.inner_text() == "Read the plot: −3 dB?"
     assert '"cp_mag_at_fc_db": 0' in case.locator(".reply pre").inner_text()
     row = case.locator("tr", has_text="cp_mag_at_fc_db").locator("td").all_inner_texts()
@@ -125,24 +126,26 @@ def test_replies_of_several_models_stand_side_by_side(tmp_path: Path, open_page:
         "cutoff_hz", "100", "100", "100", "7",
     ]  # fmt: skip
     opened.page.locator("summary", has_text="gpt-y").click()
+    opened.settle()
     assert '{"cutoff_hz": 7}' in opened.page.locator("details[open] pre").all_inner_texts()
     opened.choose("outcome", "mixed")
-    assert len(opened.shown) == 1
+    opened.expect_count(1)
 
 
 def test_cases_are_drawn_as_they_come_into_sight(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, many(90)))
-    assert len(opened.shown) == 20
+    opened.expect_count(20)
     for _ in range(10):
         opened.page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
         opened.page.wait_for_timeout(100)
-    assert len(opened.shown) == 90
+    opened.expect_count(90)
 
 
 def test_hostile_text_is_shown_as_text(tmp_path: Path, open_page: OpenPage) -> None:
     run = [hostile_record(text, place) for place, text in enumerate(HOSTILE)]
     opened = open_page(write(tmp_path, run))
     opened.page.eval_on_selector_all("summary", "nodes => nodes.forEach((node) => node.click())")
+    opened.settle()
     assert opened.page.title().startswith("eyechart: ")
     seen = opened.page.eval_on_selector_all("pre", "nodes => nodes.map((node) => node.textContent)")
     for text in HOSTILE:
@@ -156,7 +159,7 @@ def test_hostile_names_can_be_filtered_by_and_linked_to(tmp_path: Path, open_pag
     opened.page.locator("#families td a").first.click()
     opened.page.reload()
     opened.wait()
-    assert len(opened.shown) == 1
+    opened.expect_count(1)
 
 
 @pytest.mark.parametrize("width", [320, 390, 1200])
@@ -166,6 +169,7 @@ def test_the_page_never_scrolls_sideways(tmp_path: Path, open_page: OpenPage, wi
     opened = open_page(write(tmp_path, run), viewport={"width": width, "height": 800})
     assert opened.sideways() == 0
     opened.page.eval_on_selector_all("summary", "nodes => nodes.forEach((node) => node.click())")
+    opened.settle()
     assert opened.sideways() == 0
 
 
