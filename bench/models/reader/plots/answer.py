@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bench.models.reader.picture import decode
+from bench.models.reader.plots.axis_units import in_base_units
 from bench.models.reader.plots.plot import measure
+from bench.models.reader.plots.prompt_words import said_in
 from bench.models.reader.plots.readings import CannotReadError, FieldReading
 from bench.models.reader.plots.registry import find_family
 
@@ -46,7 +48,9 @@ def read_fields(picture: bytes, prompt: str, fields: Sequence[str]) -> Mapping[s
     pixels = decode(picture)
     try:
         with np.errstate(all="ignore"):  # a law tried far off overflows; what is not finite is no answer below
-            found = find_family(fields).read(measure(pixels), prompt)
+            said = said_in(prompt)
+            family, plot = find_family(fields, own_units=said.own_units), measure(pixels, said)
+            found = family.read(in_base_units(plot) if said.own_units else plot, prompt)
     except CannotReadError as error:
         return {field: FieldReading(value=None, how="direct", what=str(error)) for field in fields}
     nothing = FieldReading(value=None, how="direct", what="no rule for this field")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["AxesBox", "Spine", "find_box"]
 
 DARKEST = 128
+DARKER = 80
 MOST_COLOUR = 40
 SHARE_OF_WIDTH = 0.5
 SHARE_OF_HEIGHT = 0.5
@@ -62,12 +63,14 @@ class AxesBox:
 def find_box(picture: Picture) -> AxesBox:
     """Find the one box that dark neutral lines make.
 
+    Lines across the whole axes that are greyer than the spines, such as those through zero, are no sides.
+
     Raises:
         CannotReadError: there is no box, or more than one pair of lines could be its sides.
     """
-    dark = picture.is_ink_of_axes(DARKEST, MOST_COLOUR)
-    rows = _spines(_longest_runs(dark) > SHARE_OF_WIDTH * dark.shape[1])
-    columns = _spines(_longest_runs(dark.T) > SHARE_OF_HEIGHT * dark.shape[0])
+    rows, columns = _long_lines(picture, DARKEST)
+    if min(len(rows), len(columns)) >= 2 and len(rows) + len(columns) > 4:  # noqa: PLR2004
+        rows, columns = _long_lines(picture, DARKER)
     if len(rows) != 2 or len(columns) != 2:  # noqa: PLR2004 - two and two make a box
         raise CannotReadError(
             f"no axes box: {len(rows)} long horizontal and {len(columns)} long vertical dark lines"
@@ -77,6 +80,14 @@ def find_box(picture: Picture) -> AxesBox:
     if thickest > THICKEST_PX or min(box.width_px, box.height_px) < 4 * THICKEST_PX:
         raise CannotReadError("no axes box: the dark lines are too thick or too close together")
     return box
+
+
+def _long_lines(picture: Picture, darkest: int) -> tuple[list[Spine], list[Spine]]:
+    dark = picture.is_ink_of_axes(darkest, MOST_COLOUR)
+    return (
+        _spines(_longest_runs(dark) > SHARE_OF_WIDTH * dark.shape[1]),
+        _spines(_longest_runs(dark.T) > SHARE_OF_HEIGHT * dark.shape[0]),
+    )
 
 
 def _longest_runs(mask: MaskArray) -> FloatArray:

@@ -16,7 +16,7 @@ from bench.models.reader.plots.readings import CannotReadError
 if TYPE_CHECKING:
     from bench.models.reader.picture import FloatArray, IndexArray
 
-__all__ = ["INK", "Glyph", "recognise"]
+__all__ = ["INK", "Glyph", "font_file", "recognise"]
 
 INK = 0.42
 CHARACTERS = "0123456789e+"
@@ -91,13 +91,13 @@ def _templates(font_px: float) -> _Templates:
 
 
 def _hinted(character: str, size_px: float) -> list[FloatArray]:
-    font = ImageFont.truetype(str(_font_file()), size_px)
+    font = ImageFont.truetype(str(font_file()), size_px)
     return [_cropped(_page(character, font, size_px, phase)) for phase in PHASES_PX]
 
 
 def _unhinted(character: str, size_px: float) -> list[FloatArray]:
     """Render large, and average down from several places: outlines as they are, at any fraction of a pixel."""
-    font = ImageFont.truetype(str(_font_file()), size_px * FINER)
+    font = ImageFont.truetype(str(font_file()), size_px * FINER)
     page = _page(character, font, size_px * FINER, 0.0)
     found = []
     for down in range(0, FINER, FINER // 4):
@@ -129,7 +129,7 @@ def _normalised(ink: FloatArray) -> FloatArray:
     return np.asarray(centred / (np.sqrt((centred**2).sum()) + 1e-9))
 
 
-def _font_file() -> Path:
+def font_file() -> Path:
     spec = find_spec("matplotlib")
     if spec is None or spec.origin is None:
         raise CannotReadError("the font DejaVu Sans, which comes with Matplotlib, is not installed")

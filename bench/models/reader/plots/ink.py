@@ -38,8 +38,8 @@ class Ink:
     first_column: int
 
 
-def find_ink(picture: Picture, box: AxesBox) -> Ink:
-    """Find the curve's colour inside the axes.
+def find_ink(picture: Picture, box: AxesBox, *, only_blue: bool = False) -> Ink:
+    """Find the curve's colour inside the axes; with `only_blue` among blue shades.
 
     Raises:
         CannotReadError: nothing inside the axes is coloured.
@@ -49,9 +49,10 @@ def find_ink(picture: Picture, box: AxesBox) -> Ink:
     red, green, blue = (inside[:, :, channel].astype(np.int16) for channel in range(3))
     chroma = np.maximum(np.maximum(red, green), blue) - np.minimum(np.minimum(red, green), blue)
     coloured = chroma >= LEAST_CHROMA
-    if np.count_nonzero(coloured) < LEAST_PIXELS:
-        raise CannotReadError("nothing inside the axes is coloured")
-    colour = _commonest(inside[coloured].astype(np.int16))
+    possible = coloured & (blue >= np.maximum(red, green)) if only_blue else coloured
+    if np.count_nonzero(possible) < LEAST_PIXELS:
+        raise CannotReadError(f"nothing inside the axes is {'blue' if only_blue else 'coloured'}")
+    colour = _commonest(inside[possible].astype(np.int16))
     high, low = int(colour.argmax()), int(colour.argmin())
     channels = (red, green, blue)
     strength = (channels[high] - channels[low]) / float(colour[high] - colour[low])

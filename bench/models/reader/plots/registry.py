@@ -21,6 +21,7 @@ from bench.models.reader.plots.families import (
     torque_speed,
     transfer_characteristic,
 )
+from bench.models.reader.plots.families import v5
 from bench.models.reader.plots.readings import CannotReadError
 
 if TYPE_CHECKING:
@@ -49,14 +50,34 @@ FAMILIES: tuple[PlotFamily, ...] = (
 )
 
 
-def find_family(fields: Sequence[str]) -> PlotFamily:
-    """Return the kind of plot that has most of the fields.
+OWN_UNIT_FAMILIES: tuple[PlotFamily, ...] = (
+    v5.bandpass_response.FAMILY,
+    v5.bode_magnitude.FAMILY,
+    v5.bode_phase.FAMILY,
+    v5.fft_spectrum.FAMILY,
+    v5.iv_diode.FAMILY,
+    v5.iv_resistor.FAMILY,
+    v5.pole_zero.FAMILY,
+    v5.falling_curve.PUMP,
+    v5.sn_curve.FAMILY,
+    v5.spectrogram.FAMILY,
+    v5.step_response.FAMILY,
+    v5.stress_strain.FAMILY,
+    v5.time_waveform.FAMILY,
+    v5.falling_curve.TORQUE,
+    v5.transfer_characteristic.FAMILY,
+)
+
+
+def find_family(fields: Sequence[str], *, own_units: bool = False) -> PlotFamily:
+    """Return the kind of plot that has most of the fields; `own_units`: among those with units on the axes.
 
     Raises:
         CannotReadError: none has more than half of them, or two have equally many.
     """
-    shared = {family.name: len(set(fields) & set(family.fields)) for family in FAMILIES}
-    best = max(FAMILIES, key=lambda family: shared[family.name])
+    families = OWN_UNIT_FAMILIES if own_units else FAMILIES
+    shared = {family.name: len(set(fields) & set(family.fields)) for family in families}
+    best = max(families, key=lambda family: shared[family.name])
     most = shared[best.name]
     if 2 * most <= len(set(fields)) or sum(count == most for count in shared.values()) > 1:
         raise CannotReadError("the fields asked for belong to no kind of plot that is known")

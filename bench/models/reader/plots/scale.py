@@ -52,8 +52,10 @@ class Scale:
         return self.origin_px + self.px_per_unit * (np.log10(value) if self.log else value)
 
 
-def find_scale(labels: Sequence[Label], ticks: Ticks, name: str) -> Scale:
+def find_scale(labels: Sequence[Label], ticks: Ticks, name: str, *, only_log: bool = False) -> Scale:
     """Find the scale, linear or logarithmic, on which most labels stand where their ticks do.
+
+    Two labels fit both kinds; `only_log` says that the prompt names the axis logarithmic.
 
     On a log axis minor ticks are counted too, as multiples 2 to 9 of powers of ten.
 
@@ -62,7 +64,7 @@ def find_scale(labels: Sequence[Label], ticks: Ticks, name: str) -> Scale:
     """
     if len(labels) < 2:  # noqa: PLR2004 - a line needs two
         raise CannotReadError(f"{len(labels)} of {ticks.major_px.size} labels of the {name} axis can be read")
-    found = [agreed for log in (False, True) if (agreed := _agreed(labels, log=log)) is not None]
+    found = [agreed for log in ((True,) if only_log else (False, True)) if (agreed := _agreed(labels, log=log)) is not None]
     if not found:
         raise CannotReadError(f"the labels of the {name} axis fit no scale")
     powers = sum(label.power for label in labels) >= 2  # noqa: PLR2004 - as a log axis has them

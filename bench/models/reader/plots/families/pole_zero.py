@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from scipy import ndimage
@@ -38,15 +38,17 @@ class _Mark:
     is_zero: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PoleZero:
-    """Black marks on the plane; the axes through zero may lie over them."""
+    """Black marks on the plane; the axes through zero may lie over them. `darkest`: marks are darker than this."""
 
-    name = "pole_zero"
-    fields = ("pole_real", "pole_imag", "zero_real", "zero_imag")
+    darkest: int = DARKEST
+    name: ClassVar[str] = "pole_zero"
+    fields: ClassVar[tuple[str, ...]] = ("pole_real", "pole_imag", "zero_real", "zero_imag")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
         """Find the marks and tell cross from circle by where they are dark."""
-        marks = _marks(plot)
+        marks = _marks(plot, self.darkest)
         if not all(mark.is_pole or mark.is_zero for mark in marks):
             raise CannotReadError("dark marks that are neither cross nor circle")
         if not (any(mark.is_pole for mark in marks) and any(mark.is_zero for mark in marks)):
@@ -63,9 +65,9 @@ class PoleZero:
         return found
 
 
-def _marks(plot: Plot) -> list[_Mark]:
+def _marks(plot: Plot, darkest: int) -> list[_Mark]:
     rows, columns = plot.box.inside
-    dark = plot.picture.is_ink_of_axes(DARKEST, MOST_COLOUR)[rows, columns]
+    dark = plot.picture.is_ink_of_axes(darkest, MOST_COLOUR)[rows, columns]
     bridged = ndimage.binary_closing(np.pad(dark, BRIDGE_PX), structure=np.ones((BRIDGE_PX, BRIDGE_PX)))
     labelled, count = ndimage.label(bridged[BRIDGE_PX:-BRIDGE_PX, BRIDGE_PX:-BRIDGE_PX], structure=np.ones((3, 3)))
     if count > 50:  # noqa: PLR2004

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bench.models.reader.picture import FloatArray
     from bench.models.reader.plots.plot import Plot
 
-__all__ = ["FAMILY", "Spectrogram"]
+__all__ = ["FAMILY", "Spectrogram", "lightness"]
 
 BEFORE = (0.05, 0.38)
 AFTER = (0.62, 0.95)
@@ -36,7 +36,7 @@ class Spectrogram:
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
         """Read the brightest row early and late, and where brightness moves from one to the other."""
         rows, columns = plot.box.inside
-        light = _lightness(plot.picture.rgb[rows, columns])
+        light = lightness(plot.picture.rgb[rows, columns])
         height, width = light.shape
         profiles = [np.median(light[:, round(a * width) : round(b * width)], axis=1) for a, b in (BEFORE, AFTER)]
         cell = _cell_px(profiles)
@@ -54,7 +54,7 @@ class Spectrogram:
         }
 
 
-def _lightness(rgb: npt.NDArray[np.uint8]) -> FloatArray:
+def lightness(rgb: npt.NDArray[np.uint8]) -> FloatArray:
     """CIE lightness, 0 to 100: colour maps made for levels run evenly along it (sRGB, IEC 61966-2-1)."""
     table = np.arange(256) / 255.0
     linear = np.where(table <= 0.04045, table / 12.92, ((table + 0.055) / 1.055) ** 2.4)  # noqa: PLR2004

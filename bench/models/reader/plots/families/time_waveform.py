@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from bench.models.reader.picture import FloatArray
     from bench.models.reader.plots.plot import Plot
+    from bench.models.reader.plots.trace import Points
 
-__all__ = ["FAMILY", "TimeWaveform"]
+__all__ = ["FAMILY", "Edge", "TimeWaveform", "Timing", "read_smooth", "timing_of"]
 
 EXTREME_SHARE = 0.05
 SQUARE_SHARE = 0.7
@@ -43,7 +44,7 @@ class TimeWaveform:
         if bottom - top < LEAST_SWING_STROKES * plot.curve.stroke_px:
             raise CannotReadError("the curve hardly moves")
         near = (rows < top + EXTREME_SHARE * (bottom - top)) | (rows > bottom - EXTREME_SHARE * (bottom - top))
-        return _square(plot, top, bottom) if near.mean() > SQUARE_SHARE else _smooth(plot)
+        return _square(plot, top, bottom) if near.mean() > SQUARE_SHARE else read_smooth(plot, plot.curve.points)
 
 
 def _square(plot: Plot, top_px: float, bottom_px: float) -> dict[str, FieldReading]:
@@ -54,7 +55,7 @@ def _square(plot: Plot, top_px: float, bottom_px: float) -> dict[str, FieldReadi
     edges = _edges(plot, top_px, bottom_px)
     if len({edge.rising for edge in edges}) < 2:  # noqa: PLR2004 - a wave goes up and comes down
         raise CannotReadError("the curve does not both rise and fall between two levels")
-    timing = _timing(edges, plot.x.value(plot.curve.left_px))
+    timing = timing_of(edges, plot.x.value(plot.curve.left_px))
     levels = {
         "vpp_v": direct(high - low, "difference of the two levels"),
         "cp_vmax_v": direct(high, "upper level"),
@@ -72,20 +73,24 @@ def _square(plot: Plot, top_px: float, bottom_px: float) -> dict[str, FieldReadi
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Edge:
+class Edge:
+    """Where a square wave changes level."""
+
     time_s: float
     rising: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Timing:
+class Timing:
+    """Period and share of it at the higher level; `seen` False where a convention was needed."""
+
     period_s: float
     duty: float
     seen: bool
     what: str
 
 
-def _edges(plot: Plot, top_px: float, bottom_px: float) -> list[_Edge]:
+def _edges(plot: Plot, top_px: float, bottom_px: float) -> list[Edge]:
     """Return the edges in order: the middle of each ramp between the levels."""
     points = plot.curve.points
     low, high = (top_px + share * (bottom_px - top_px) for share in MIDDLE)
@@ -99,7 +104,7 @@ def _edges(plot: Plot, top_px: float, bottom_px: float) -> list[_Edge]:
         lean = float(((x - x.mean()) * (y - y.mean())).sum())
         centre = float(x.mean())
         edges.append(
-            _Edge(time_s=plot.x.value(centre), rising=_rises(plot, centre, lean, (top_px + bottom_px) / 2))
+            Edge(time_s=plot.x.value(centre), rising=_rises(plot, centre, lean, (top_px + bottom_px) / 2))
         )
     return edges
 
@@ -111,7 +116,8 @@ def _rises(plot: Plot, centre_px: float, lean: float, middle_px: float) -> bool:
     return bool(before[-1] > middle_px) if before.size else lean < 0
 
 
-def _timing(edges: list[_Edge], begin_s: float) -> _Timing | None:
+def timing_of(edges: list[Edge], begin_s: float) -> Timing | None:
+    """Return the timing that edges in order tell; None where they are too few."""
     rises = np.array([edge.time_s for edge in edges if edge.rising])
     falls = np.array([edge.time_s for edge in edges if not edge.rising])
     periods = np.concatenate((np.diff(rises), np.diff(falls)))
@@ -119,11 +125,11 @@ def _timing(edges: list[_Edge], begin_s: float) -> _Timing | None:
         period = _common_period(rises, falls)
         high = (falls[None, :] - rises[:, None]) / period
         duty = float(np.mean(high - np.floor(high)))
-        return _Timing(period_s=period, duty=duty, seen=True, what="distances of edges of one kind")
+        return Timing(period_s=period, duty=duty, seen=True, what="distances of edges of one kind")
     if rises.size == 1 and falls.size == 1 and begin_s < falls[0] < rises[0]:
         period = float(rises[0] - begin_s)
         what = "the drawn time begins with a rising edge"
-        return _Timing(period_s=period, duty=float(falls[0] - begin_s) / period, seen=False, what=what)
+        return Timing(period_s=period, duty=float(falls[0] - begin_s) / period, seen=False, what=what)
     return None
 
 
@@ -137,8 +143,12 @@ def _common_period(rises: FloatArray, falls: FloatArray) -> float:
     return along / across
 
 
-def _smooth(plot: Plot) -> dict[str, FieldReading]:
-    points = plot.curve.points
+def read_smooth(plot: Plot, points: Points) -> dict[str, FieldReading]:
+    """Read a sine or a triangle, whichever is nearer to the points.
+
+    Raises:
+        CannotReadError: less than one period is drawn.
+    """
     t, v = plot.x.value(points.x_px), plot.y.value(points.y_px)
     starts = _sine_starts(t, v)
     sine = fit_law(sine_v, starts, plot, points)

@@ -1,0 +1,170 @@
+"""The unit in parentheses at the end of an axis's name, and scales in its base unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+from scipy import ndimage
+
+from bench.models.reader.plots.glyphs import INK, font_file
+from bench.models.reader.plots.readings import CannotReadError
+
+if TYPE_CHECKING:
+    from bench.models.reader.picture import FloatArray, MaskArray
+    from bench.models.reader.plots.axes_box import AxesBox
+    from bench.models.reader.plots.plot import Plot
+    from bench.models.reader.plots.scale import Scale
+
+__all__ = ["UNITS", "in_base_units"]
+
+PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
+PREFIXED = ("s", "Hz", "V", "A", "N·m", "rad/s")
+PLAIN = {"%": 1e-2, "dB": 1.0, "deg": 1.0, "rpm": 1.0, "m³/h": 1.0, "m": 1.0, "MPa": 1.0}
+UNITS = {**PLAIN, **{prefix + unit: size for prefix, size in PREFIXES.items() for unit in PREFIXED}}
+
+EIGHT = np.ones((3, 3))
+FINER = 8
+FONT_STEP_PX = 0.5
+SLIMMEST = 2.2
+LEAST_BEND = 0.15
+END_SHARE = 0.2
+SIZE_SLACK_PX = 2.0
+WIDTH_SLACK = 0.05
+LEAST_SCORE = 0.75
+LEAST_LEAD = 0.02
+SHIFTS_PX = (-1, 0, 1)
+
+
+def in_base_units(plot: Plot) -> Plot:
+    """Return the plot with scales in the base units of what is written along its axes.
+
+    Raises:
+        CannotReadError: an axis has no name, or a unit that cannot be read.
+    """
+    below, beside = _name_below(plot.picture.darkness, plot.box), _name_beside(plot.picture.darkness, plot.box)
+    return replace(plot, x=_scaled(plot.x, _unit_size(below, "x")), y=_scaled(plot.y, _unit_size(beside, "y")))
+
+
+def _scaled(scale: Scale, size: float) -> Scale:
+    if scale.log:
+        return replace(scale, origin_px=scale.origin_px - scale.px_per_unit * float(np.log10(size)))
+    return replace(scale, px_per_unit=scale.px_per_unit / size)
+
+
+def _name_below(darkness: FloatArray, box: AxesBox) -> FloatArray:
+    """Return the lowest line of text under the axes."""
+    under = darkness[box.bottom.last + 1 :]
+    lines = _bands((under > INK).any(axis=1))
+    if len(lines) < 2:  # noqa: PLR2004 - ticks with labels, then the name
+        raise CannotReadError("the x axis has no name")
+    first, after = lines[-1]
+    return under[first:after]
+
+
+def _name_beside(darkness: FloatArray, box: AxesBox) -> FloatArray:
+    """Return the leftmost line of text beside the axes, turned upright."""
+    beside = darkness[:, : box.left.first]
+    lines = _bands((beside > INK).any(axis=0))
+    if len(lines) < 2:  # noqa: PLR2004
+        raise CannotReadError("the y axis has no name")
+    first, after = lines[0]
+    return np.rot90(beside[:, first:after], -1)
+
+
+def _bands(inked: MaskArray) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], inked.view(np.int8), [0]))))
+    return [(int(first), int(after)) for first, after in zip(edges[::2], edges[1::2], strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parenthesis:
+    left: int
+    right: int
+    height: int
+
+
+def _unit_size(line: FloatArray, name: str) -> float:
+    """Return how many base units one unit of an axis is; 1 where its name ends without parentheses."""
+    labelled, _ = ndimage.label(line > INK, structure=EIGHT)
+    places = sorted(ndimage.find_objects(labelled), key=lambda place: place[1].start)
+    shapes = [(line[place] > INK, place) for place in places]
+    if not shapes or not _is_bent(shapes[-1][0], towards=1):
+        return 1.0
+    closing = shapes[-1][1]
+    opening = next((place for shape, place in shapes[::-1] if _is_bent(shape, towards=-1)), None)
+    if opening is None:
+        raise CannotReadError(f"the unit of the {name} axis cannot be read")
+    word = line[:, opening[1].start : closing[1].stop]
+    return UNITS[_recognised(_cropped(word), closing[0].stop - closing[0].start, name)]
+
+
+def _is_bent(shape: MaskArray, *, towards: int) -> bool:
+    """Whether a character is slim and its middle lies farther right (1) or left (-1) than both ends."""
+    height, width = shape.shape
+    if height < SLIMMEST * width or height < 4 * FINER / 4:
+        return False
+    ends = max(1, round(END_SHARE * height))
+    columns = np.arange(width)
+    means = [
+        float((part * columns).sum() / max(1, part.sum()))
+        for part in (shape[:ends], shape[height // 2 - ends // 2 : height // 2 + ends // 2 + 1], shape[-ends:])
+    ]
+    return min(towards * (means[1] - means[0]), towards * (means[1] - means[2])) > LEAST_BEND * width
+
+
+def _recognised(word: FloatArray, parenthesis_px: int, name: str) -> str:
+    """Return the unit whose rendering, parentheses included, is most like the word."""
+    size_px = round(parenthesis_px / _parenthesis_em() / FONT_STEP_PX) * FONT_STEP_PX
+    scores = sorted((_likeness(word, _rendered(f"({unit})", size_px)), unit) for unit in UNITS)
+    (second, _), (best, unit) = scores[-2:]
+    if best < LEAST_SCORE or best - second < LEAST_LEAD:
+        raise CannotReadError(f"the unit of the {name} axis cannot be read")
+    return unit
+
+
+def _likeness(word: FloatArray, other: FloatArray) -> float:
+    """Best correlation over shifts by a pixel; -1 where the sizes differ too much."""
+    wider = abs(word.shape[1] - other.shape[1])
+    if wider > max(SIZE_SLACK_PX, WIDTH_SLACK * word.shape[1]) or abs(word.shape[0] - other.shape[0]) > SIZE_SLACK_PX:
+        return -1.0
+    rows, columns = (max(word.shape[axis], other.shape[axis]) + 2 for axis in (0, 1))
+    here = _laid(word, rows, columns, 1, 1)
+    there = [_laid(other, rows, columns, 1 + down, 1 + right) for down in SHIFTS_PX for right in SHIFTS_PX]
+    return max(float((here * one).sum()) for one in there)
+
+
+def _laid(ink: FloatArray, rows: int, columns: int, down: int, right: int) -> FloatArray:
+    """Lay ink on a page, soften it by a pixel and normalise it."""
+    page = np.zeros((rows + 2, columns + 2))
+    page[down : down + ink.shape[0], right : right + ink.shape[1]] = ink
+    soft = ndimage.uniform_filter(page, 2)
+    soft -= soft.mean()
+    return np.asarray(soft / max(float(np.linalg.norm(soft)), 1e-12))
+
+
+def _cropped(ink: FloatArray) -> FloatArray:
+    rows, columns = np.flatnonzero((ink > INK).any(axis=1)), np.flatnonzero((ink > INK).any(axis=0))
+    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+@lru_cache(maxsize=1)
+def _parenthesis_em() -> float:
+    box = ImageFont.truetype(str(font_file()), 1000).getbbox(")")
+    return (box[3] - box[1]) / 1000.0
+
+
+@lru_cache(maxsize=512)
+def _rendered(text: str, size_px: float) -> FloatArray:
+    """Render a text large and average it down: outlines as they are, not fitted to pixels."""
+    font = ImageFont.truetype(str(font_file()), size_px * FINER)
+    left, top, right, bottom = (int(edge) for edge in font.getbbox(text))
+    width, height = ((right - left) // FINER + 3) * FINER, ((bottom - top) // FINER + 3) * FINER
+    page = Image.new("L", (width, height), 0)
+    ImageDraw.Draw(page).text((FINER - left, FINER - top), text, fill=255, font=font)
+    ink = np.asarray(page, dtype=np.float64) / 255.0
+    blocks = ink.reshape(height // FINER, FINER, width // FINER, FINER)
+    return _cropped(blocks.mean(axis=(1, 3)))
