@@ -30,6 +30,7 @@ EIGHT = np.ones((3, 3))
 FINER = 8
 FONT_STEP_PX = 0.5
 SLIMMEST = 2.2
+LEAST_HEIGHT_PX = 8
 LEAST_BEND = 0.15
 END_SHARE = 0.2
 SIZE_SLACK_PX = 2.0
@@ -58,7 +59,7 @@ def _scaled(scale: Scale, size: float) -> Scale:
 def _name_below(darkness: FloatArray, box: AxesBox) -> FloatArray:
     """Return the lowest line of text under the axes."""
     under = darkness[box.bottom.last + 1 :]
-    lines = _bands((under > INK).any(axis=1))
+    lines = _bands(np.any(under > INK, axis=1))
     if len(lines) < 2:  # noqa: PLR2004 - ticks with labels, then the name
         raise CannotReadError("the x axis has no name")
     first, after = lines[-1]
@@ -68,7 +69,7 @@ def _name_below(darkness: FloatArray, box: AxesBox) -> FloatArray:
 def _name_beside(darkness: FloatArray, box: AxesBox) -> FloatArray:
     """Return the leftmost line of text beside the axes, turned upright."""
     beside = darkness[:, : box.left.first]
-    lines = _bands((beside > INK).any(axis=0))
+    lines = _bands(np.any(beside > INK, axis=0))
     if len(lines) < 2:  # noqa: PLR2004
         raise CannotReadError("the y axis has no name")
     first, after = lines[0]
@@ -88,15 +89,19 @@ class _Parenthesis:
 
 
 def _unit_size(line: FloatArray, name: str) -> float:
-    """Return how many base units one unit of an axis is; 1 where its name ends without parentheses."""
+    """Return how many base units one unit of an axis is; 1 where its name has no parentheses.
+
+    Raises:
+        CannotReadError: there is a parenthesis, but no unit between two that can be read.
+    """
     labelled, _ = ndimage.label(line > INK, structure=EIGHT)
     places = sorted(ndimage.find_objects(labelled), key=lambda place: place[1].start)
     shapes = [(line[place] > INK, place) for place in places]
-    if not shapes or not _is_bent(shapes[-1][0], towards=1):
-        return 1.0
-    closing = shapes[-1][1]
+    closing = next((place for shape, place in shapes[-1:] if _is_bent(shape, towards=1)), None)
     opening = next((place for shape, place in shapes[::-1] if _is_bent(shape, towards=-1)), None)
-    if opening is None:
+    if opening is None and closing is None:
+        return 1.0
+    if opening is None or closing is None:
         raise CannotReadError(f"the unit of the {name} axis cannot be read")
     word = line[:, opening[1].start : closing[1].stop]
     return UNITS[_recognised(_cropped(word), closing[0].stop - closing[0].start, name)]
@@ -105,15 +110,16 @@ def _unit_size(line: FloatArray, name: str) -> float:
 def _is_bent(shape: MaskArray, *, towards: int) -> bool:
     """Whether a character is slim and its middle lies farther right (1) or left (-1) than both ends."""
     height, width = shape.shape
-    if height < SLIMMEST * width or height < 4 * FINER / 4:
+    if height < SLIMMEST * width or height < LEAST_HEIGHT_PX:
         return False
     ends = max(1, round(END_SHARE * height))
     columns = np.arange(width)
-    means = [
-        float((part * columns).sum() / max(1, part.sum()))
-        for part in (shape[:ends], shape[height // 2 - ends // 2 : height // 2 + ends // 2 + 1], shape[-ends:])
-    ]
-    return min(towards * (means[1] - means[0]), towards * (means[1] - means[2])) > LEAST_BEND * width
+    half = (height - ends) // 2
+    top, middle, bottom = (
+        float((part * columns).sum()) / max(1, int(part.sum()))
+        for part in (shape[:ends], shape[half : half + ends], shape[-ends:])
+    )
+    return bool(min(towards * (middle - top), towards * (middle - bottom)) > LEAST_BEND * width)
 
 
 def _recognised(word: FloatArray, parenthesis_px: int, name: str) -> str:
@@ -128,8 +134,8 @@ def _recognised(word: FloatArray, parenthesis_px: int, name: str) -> str:
 
 def _likeness(word: FloatArray, other: FloatArray) -> float:
     """Best correlation over shifts by a pixel; -1 where the sizes differ too much."""
-    wider = abs(word.shape[1] - other.shape[1])
-    if wider > max(SIZE_SLACK_PX, WIDTH_SLACK * word.shape[1]) or abs(word.shape[0] - other.shape[0]) > SIZE_SLACK_PX:
+    taller, wider = (abs(word.shape[axis] - other.shape[axis]) for axis in (0, 1))
+    if taller > SIZE_SLACK_PX or wider > max(SIZE_SLACK_PX, WIDTH_SLACK * word.shape[1]):
         return -1.0
     rows, columns = (max(word.shape[axis], other.shape[axis]) + 2 for axis in (0, 1))
     here = _laid(word, rows, columns, 1, 1)

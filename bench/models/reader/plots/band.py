@@ -30,7 +30,8 @@ LARGEST_HOLE_PX = 60
 class Band:
     """Centres of the ink in each column, in pixel indices of the picture; `ink_px`: how much ink each column has.
 
-    `left_px`, `right_px`: the first and the last column with ink, under dots too. `circles`: the ink encloses many small holes, as open circles do.
+    `left_px`, `right_px`: the first and the last column with ink, under dots too. `circles`: the ink encloses many
+    small holes, as open circles do.
     """
 
     points: Points
@@ -55,7 +56,7 @@ def find_band(ink: Ink) -> Band:
     rows = np.arange(weight.shape[0], dtype=np.float64)
     centres = rows @ weight[:, columns] / amount[columns]
     return Band(
-        points=Points(x_px=columns + float(ink.first_column), y_px=centres + float(ink.first_row)),
+        points=Points(x_px=columns.astype(np.float64) + ink.first_column, y_px=centres + float(ink.first_row)),
         ink_px=amount[columns],
         left_px=float(inked[0] + ink.first_column),
         right_px=float(inked[-1] + ink.first_column),

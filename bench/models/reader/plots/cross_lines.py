@@ -25,8 +25,10 @@ DOT_LENGTHS = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossLine:
-    """Centre of a line across the axes, in pixel indices of the picture; `dotted`: its pieces are no longer than
-    about its thickness."""
+    """Centre of a line across the axes, in pixel indices of the picture.
+
+    `dotted`: its pieces are no longer than about its thickness; those of a dashed line are.
+    """
 
     at_px: float
     dotted: bool

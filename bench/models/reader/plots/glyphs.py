@@ -130,6 +130,11 @@ def _normalised(ink: FloatArray) -> FloatArray:
 
 
 def font_file() -> Path:
+    """Return the file of DejaVu Sans.
+
+    Raises:
+        CannotReadError: Matplotlib, which brings it along, is not installed.
+    """
     spec = find_spec("matplotlib")
     if spec is None or spec.origin is None:
         raise CannotReadError("the font DejaVu Sans, which comes with Matplotlib, is not installed")

@@ -9,8 +9,11 @@ __all__ = ["Said", "said_in"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """`log_x`: the x axis is logarithmic; `blue`: the curve is; `own_units`: answers are in units of the prompt,
-    whatever the axes show."""
+    """What a prompt says.
+
+    `log_x`: the x axis is logarithmic; `blue`: the curve is; `own_units`: answers are in units of the prompt,
+    whatever the axes show.
+    """
 
     log_x: bool = False
     blue: bool = False

@@ -20,8 +20,8 @@ from bench.models.reader.plots.families import (
     time_waveform,
     torque_speed,
     transfer_characteristic,
+    v5,
 )
-from bench.models.reader.plots.families import v5
 from bench.models.reader.plots.readings import CannotReadError
 
 if TYPE_CHECKING:

@@ -64,7 +64,8 @@ def find_scale(labels: Sequence[Label], ticks: Ticks, name: str, *, only_log: bo
     """
     if len(labels) < 2:  # noqa: PLR2004 - a line needs two
         raise CannotReadError(f"{len(labels)} of {ticks.major_px.size} labels of the {name} axis can be read")
-    found = [agreed for log in ((True,) if only_log else (False, True)) if (agreed := _agreed(labels, log=log)) is not None]
+    kinds = (True,) if only_log else (False, True)
+    found = [agreed for log in kinds if (agreed := _agreed(labels, log=log)) is not None]
     if not found:
         raise CannotReadError(f"the labels of the {name} axis fit no scale")
     powers = sum(label.power for label in labels) >= 2  # noqa: PLR2004 - as a log axis has them

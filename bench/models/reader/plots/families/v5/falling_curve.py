@@ -24,7 +24,8 @@ __all__ = ["PUMP", "TORQUE", "FallingCurve"]
 class FallingCurve:
     """Height falls with a power of x; a dotted vertical line marks one place.
 
-    The fields for the height at the mark, the height at zero, where it is zero, and, if asked for, where it is half.
+    Its fields are the heights at the mark and at zero, where the height is zero, and, if asked for, where it is
+    half.
     """
 
     name: str
@@ -46,7 +47,7 @@ class FallingCurve:
         if min(start, end) <= 0:
             raise CannotReadError("the curve does not run from a positive height to a positive end")
         fit = fit_law(head_m, [(np.log(start), np.log(end), power) for power in (1.0, 2.0)], plot, points)
-        start, end, exponent = float(np.exp(fit.parameters[0])), float(np.exp(fit.parameters[1])), fit.parameters[2]
+        start, end = (float(np.exp(one)) for one in fit.parameters[:2])
         if not (plot.covers(end) and plot.covers(0.0)):
             raise CannotReadError("the curve does not run from x zero to height zero")
         what, off = "a height that falls with a power", fit.residual_px
@@ -57,7 +58,7 @@ class FallingCurve:
             self.end: fitted(end, what, off),
         }
         if self.half is not None:
-            found[self.half] = fitted(end * 0.5 ** (1.0 / float(exponent)), what, off)
+            found[self.half] = fitted(end * 0.5 ** (1.0 / float(fit.parameters[2])), what, off)
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bench.models.reader.picture import FloatArray
+    from bench.models.reader.plots.fit import Law
     from bench.models.reader.plots.plot import Plot
 
 __all__ = ["FAMILY", "IvDiode"]
@@ -44,7 +46,7 @@ class IvDiode:
         points = plot.band.points
         above = points.x_px[points.y_px < level_px]
         near_px = float(above.min()) if above.size else float(points.x_px.max())
-        starts = [(plot.x.value(near_px), np.log(abs(px / plot.x.px_per_unit))) for px in STEEPNESS_PX]
+        starts = [(plot.x.value(near_px), math.log(abs(px / plot.x.px_per_unit))) for px in STEEPNESS_PX]
         if not plot.band.circles:
             fit = fit_law(current_a, starts, plot, points)
             voltage = fitted(float(fit.parameters[0]), "an exponential at the dotted line", fit.residual_px)
@@ -57,7 +59,7 @@ class IvDiode:
         }
 
 
-def _through_circles(plot: Plot, law, start) -> FieldReading:
+def _through_circles(plot: Plot, law: Law, start: tuple[float, float]) -> FieldReading:
     """Least squares over the circles' ink; its noise is wide, so that no distance is left out."""
     points, weight = plot.band.points, np.sqrt(plot.band.ink_px)
     volts = plot.x.value(points.x_px)
@@ -70,7 +72,9 @@ def _through_circles(plot: Plot, law, start) -> FieldReading:
     off = float(np.median(np.abs(off_px(found.x))))
     if off > MOST_SCATTER_PX:
         raise CannotReadError(f"the circles lie {off:.1f} px off an exponential")
-    return direct(float(found.x[0]), f"least-squares exponential through the circles, {off:.1f} px")
+    return direct(
+        float(found.x[0]), f"least-squares exponential through the circles, {off:.1f} px off in the median"
+    )
 
 
 FAMILY = IvDiode()

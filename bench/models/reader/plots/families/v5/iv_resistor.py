@@ -33,7 +33,8 @@ class IvResistor:
         off = float(np.median(np.abs(level + slope * (points.x_px - centre) - points.y_px)))
         if off > (MOST_SCATTER_PX if plot.band.circles else 1.0):
             raise CannotReadError(f"the curve lies {off:.1f} px off a straight line")
-        what = f"least-squares line {'through the circles' if plot.band.circles else 'along the curve'}, {off:.1f} px"
+        through = "through the circles" if plot.band.circles else "along the curve"
+        what = f"least-squares line {through}, {off:.1f} px off in the median"
         at_mark = plot.y.value(float(level + slope * (dotted_places(plot, 1)[0] - centre)))
         return {
             "resistance_ohm": direct(float(slope) / plot.y.px_per_unit * plot.x.px_per_unit, what),

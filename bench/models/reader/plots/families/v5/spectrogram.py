@@ -57,14 +57,14 @@ class Spectrogram:
             "f1_hz": direct(plot.y.value(first.row_px + rows.start), "brightest line of the earlier tone"),
             "f2_hz": direct(plot.y.value(second.row_px + rows.start), "brightest line of the later tone"),
             "switch_time_s": direct(switch, "where brightness moves from one line to the other"),
-            "cp_duration_s": direct(length_px / plot.x.px_per_unit, "from the first line's start to the second's end"),
+            "cp_duration_s": direct(length_px / plot.x.px_per_unit, "from the first's start to the second's end"),
         }
 
 
 def _tones(power: FloatArray) -> list[_Tone]:
     """Return both tones in order of time, in pixels of the inside of the axes."""
     profile = power.mean(axis=1)
-    found = []
+    found: list[_Tone] = []
     for _ in range(2):
         top = int(profile.argmax())
         if not _stands_out(profile, top):
