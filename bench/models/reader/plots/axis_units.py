@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -28,13 +28,14 @@ UNITS = {**PLAIN, **{prefix + unit: size for prefix, size in PREFIXES.items() fo
 
 EIGHT = np.ones((3, 3))
 FINER = 8
-FONT_STEP_PX = 0.5
+LARGE_PX = 200
+FONT_STEP_PX = 0.25
 SLIMMEST = 2.2
 LEAST_HEIGHT_PX = 8
 LEAST_BEND = 0.15
+WIDEST_GAP = 1.2
 END_SHARE = 0.2
-SIZE_SLACK_PX = 2.0
-WIDTH_SLACK = 0.05
+SIZE_SLACK = 0.1
 LEAST_SCORE = 0.75
 LEAST_LEAD = 0.02
 SHIFTS_PX = (-1, 0, 1)
@@ -58,34 +59,34 @@ def _scaled(scale: Scale, size: float) -> Scale:
 
 def _name_below(darkness: FloatArray, box: AxesBox) -> FloatArray:
     """Return the lowest line of text under the axes."""
-    under = darkness[box.bottom.last + 1 :]
-    lines = _bands(np.any(under > INK, axis=1))
-    if len(lines) < 2:  # noqa: PLR2004 - ticks with labels, then the name
-        raise CannotReadError("the x axis has no name")
-    first, after = lines[-1]
-    return under[first:after]
+    return _outermost_line(darkness[box.bottom.last + 1 :][::-1], "x")[::-1]
 
 
 def _name_beside(darkness: FloatArray, box: AxesBox) -> FloatArray:
     """Return the leftmost line of text beside the axes, turned upright."""
-    beside = darkness[:, : box.left.first]
-    lines = _bands(np.any(beside > INK, axis=0))
-    if len(lines) < 2:  # noqa: PLR2004
-        raise CannotReadError("the y axis has no name")
-    first, after = lines[0]
-    return np.rot90(beside[:, first:after], -1)
+    return _outermost_line(darkness[:, : box.left.first].T, "y")[:, ::-1]
+
+
+def _outermost_line(margin: FloatArray, name: str) -> FloatArray:
+    """Return the first line of text of a margin whose row 0 is the picture's rim."""
+    lines = _bands(np.any(margin > INK, axis=1))
+    first, after = lines[0] if lines else (0, 0)
+    if len(lines) < 2 or not _is_one_word(margin[first:after]):  # noqa: PLR2004 - labels follow
+        raise CannotReadError(f"the {name} axis has no name")
+    if first == 0:
+        raise CannotReadError(f"the name of the {name} axis is cut off")
+    return margin[first:after]
+
+
+def _is_one_word(line: FloatArray) -> bool:
+    """Whether no gap along a line is as wide as those between the labels of an axis."""
+    inked = np.flatnonzero(np.any(line > INK, axis=0))
+    return bool(np.diff(inked).max(initial=0) <= WIDEST_GAP * line.shape[0])
 
 
 def _bands(inked: MaskArray) -> list[tuple[int, int]]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], inked.view(np.int8), [0]))))
     return [(int(first), int(after)) for first, after in zip(edges[::2], edges[1::2], strict=True)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Parenthesis:
-    left: int
-    right: int
-    height: int
 
 
 def _unit_size(line: FloatArray, name: str) -> float:
@@ -124,19 +125,20 @@ def _is_bent(shape: MaskArray, *, towards: int) -> bool:
 
 def _recognised(word: FloatArray, parenthesis_px: int, name: str) -> str:
     """Return the unit whose rendering, parentheses included, is most like the word."""
-    size_px = round(parenthesis_px / _parenthesis_em() / FONT_STEP_PX) * FONT_STEP_PX
-    scores = sorted((_likeness(word, _rendered(f"({unit})", size_px)), unit) for unit in UNITS)
+    usual_px = parenthesis_px / _size_em(")")[1]
+    scores = sorted((_likeness(word, f"({unit})", usual_px), unit) for unit in UNITS)
     (second, _), (best, unit) = scores[-2:]
     if best < LEAST_SCORE or best - second < LEAST_LEAD:
         raise CannotReadError(f"the unit of the {name} axis cannot be read")
     return unit
 
 
-def _likeness(word: FloatArray, other: FloatArray) -> float:
-    """Best correlation over shifts by a pixel; -1 where the sizes differ too much."""
-    taller, wider = (abs(word.shape[axis] - other.shape[axis]) for axis in (0, 1))
-    if taller > SIZE_SLACK_PX or wider > max(SIZE_SLACK_PX, WIDTH_SLACK * word.shape[1]):
+def _likeness(word: FloatArray, text: str, usual_px: float) -> float:
+    """Return the best correlation with a text as wide as the word; -1 where its size is unusual."""
+    size_px = round(word.shape[1] / _size_em(text)[0] / FONT_STEP_PX) * FONT_STEP_PX
+    if abs(size_px - usual_px) > SIZE_SLACK * usual_px:
         return -1.0
+    other = _rendered(text, size_px)
     rows, columns = (max(word.shape[axis], other.shape[axis]) + 2 for axis in (0, 1))
     here = _laid(word, rows, columns, 1, 1)
     there = [_laid(other, rows, columns, 1 + down, 1 + right) for down in SHIFTS_PX for right in SHIFTS_PX]
@@ -157,10 +159,11 @@ def _cropped(ink: FloatArray) -> FloatArray:
     return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-@lru_cache(maxsize=1)
-def _parenthesis_em() -> float:
-    box = ImageFont.truetype(str(font_file()), 1000).getbbox(")")
-    return (box[3] - box[1]) / 1000.0
+@lru_cache(maxsize=128)
+def _size_em(text: str) -> tuple[float, float]:
+    """Return width and height of a text's ink at size 1."""
+    left, top, right, bottom = ImageFont.truetype(str(font_file()), LARGE_PX).getmask(text).getbbox()
+    return (right - left) / LARGE_PX, (bottom - top) / LARGE_PX
 
 
 @lru_cache(maxsize=512)

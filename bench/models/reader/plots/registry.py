@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from bench.models.reader.plots.family import PlotFamily
 
-__all__ = ["FAMILIES", "find_family"]
+__all__ = ["FAMILIES", "OWN_UNIT_FAMILIES", "find_family"]
 
 FAMILIES: tuple[PlotFamily, ...] = (
     bandpass_response.FAMILY,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bench.models.reader.plots.readings import CannotReadError
-from bench.models.reader.plots.registry import FAMILIES, find_family
+from bench.models.reader.plots.registry import FAMILIES, OWN_UNIT_FAMILIES, find_family
 from bench.models.reader.reader import read
 from generators.plotchain.source import PlotChainSource
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from generators.items import Item
 
 
-@pytest.fixture(scope="module")
-def item() -> Item:
-    source = PlotChainSource()
+@pytest.fixture(scope="module", params=["v4", "v5"])
+def item(request: pytest.FixtureRequest) -> Item:
+    source = PlotChainSource(edition=request.param)
     return next(source.item(ref) for ref in source.cases if ref.id == "bode_magnitude_000")
 
 
@@ -147,5 +147,7 @@ def test_fields_that_no_plot_has_are_null(item: Item) -> None:
 def test_each_kind_of_plot_is_found_by_its_fields() -> None:
     for family in FAMILIES:
         assert find_family(family.fields) is family
+    for family in OWN_UNIT_FAMILIES:
+        assert find_family(family.fields, own_units=True) is family
     with pytest.raises(CannotReadError, match="belong to no kind of plot"):
         find_family(["cutoff_hz"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,7 +60,7 @@ class StressStrain:
         return {
             "yield_strength_mpa": fitted(s_y, what, off),
             "uts_mpa": fitted(s_u, what, off),
-            "fracture_strain": direct(fracture, "the end of the curve"),
+            "fracture_strain": replace(direct(fracture, "the end of the curve"), residual_px=off),
             "cp_yield_strain": fitted(e_y, what, off),
             "cp_uts_strain": fitted(e_u, what, off),
         }
