@@ -175,7 +175,7 @@ def _checked(seen: str, located: Located, gold: _Gold, policy: Policy) -> Answer
     found = located.texts[0]
     reading: Reading | None = None
     try:
-        read: tuple[str, Reading] | None = read_located(located, _reader(policy.kind, gold.letters))
+        read = _read_answer(located, gold, policy)
         if read is not None:
             found, reading = read
         reading = _with_labels(seen, reading, gold)
@@ -187,6 +187,15 @@ def _checked(seen: str, located: Located, gold: _Gold, policy: Policy) -> Answer
     if reading is None:
         return _result("unparsed", found, located, "no value in it")
     return _compared(reading, found, located, gold, policy)
+
+
+def _read_answer(located: Located, gold: _Gold, policy: Policy) -> tuple[str, Reading] | None:
+    """Read the located texts: beside another quantity a named angle does not count, alone it does."""
+    if policy.kind == "number" and not any(claim.quantity.degrees for claim in _claims(gold.reading)):
+        read = read_located(located, lambda text: claims_of(text, gold.letters, angles=False) or None)
+        if read is not None:
+            return read
+    return read_located(located, _reader(policy.kind, gold.letters))
 
 
 def _reader(kind: AnswerKind, letters: frozenset[str]) -> Callable[[str], Reading | None]:

@@ -10,12 +10,32 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from scorers.auxsolidmath.plain_text import FACTORIAL
 from scorers.auxsolidmath.statements import holds_value, statements, without_negated
-from scorers.auxsolidmath.wording import ANSWER_CUE, CONFIRMED, DENIED, NOTE, WITHDRAWAL
+from scorers.auxsolidmath.wording import (
+    ANSWER_CUE,
+    CONFIRMED,
+    DENIED,
+    NEGATED_BOX,
+    NOTE,
+    REFUTED,
+    SUPPOSED,
+    UNDETERMINED,
+    WITHDRAWAL,
+)
 
 __all__ = ["Located", "Withdrawn", "locate", "part_texts"]
 
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*(?:\{|(?=[^\s{$])|\s(?=[^\s{$]))")
+_BOX_BEHIND_SIGN = re.compile(
+    r"(?:(?<=[=≈$(⇒])\s*-\s*|(?<!\w)-(?=$)|[±√/^]\s*|[0-9)}π]\s*\*\s*|\\frac\s*\{\s*|\\sqrt\s*(?:\[[0-9]\])?\s*\{\s*"
+    r"|(?<![A-Za-z0-9_.])[0-9.]{1,12}|π)$"
+)
+_BOX_BEFORE_SIGN = re.compile(
+    r"[ ]*(?:[\^*/√π°]|\\frac|\\sqrt|[-+](?=[ ]?[0-9√π\\])|[0-9](?=[^.)]))[^$\n,;。=≈:!?]{0,80}"
+)
+_BOX_NAME = re.compile(r"^[^=≈]{0,80}[=≈]")
+_LIST_NUMBER = re.compile(r"(?:^|(?<=\n))[ $]*[0-9]{1,2}[.)][ ]+(?=\S)")
 _BARE_BOX = re.compile(r"[^\s$.,;{}]{1,60}")
 _BETWEEN = re.compile(r"^[\s$,;.。]*(?:or|and|或者?|和|与|以及)?[\s$,;]*$", re.IGNORECASE)
 _OR_BETWEEN = re.compile(r"\b(?:or|and)\b|或|和|与|以及", re.IGNORECASE)
@@ -80,11 +100,18 @@ def locate(text: str, *, many: bool = False) -> Located | None:
 
 
 def _locate(text: str, *, many: bool) -> Located | None:
-    return _boxed(text, many=many) or _behind_cue(text, many=many) or _last_statement(text, many=many)
+    found = _boxed(text, many=many) or _behind_cue(text, many=many)
+    if found is None and UNDETERMINED.search(text):
+        raise Withdrawn("the reply says that the answer cannot be told")
+    return found or _last_statement(text, many=many)
 
 
 def _boxed(text: str, *, many: bool) -> Located | None:
-    boxes = [_innermost(box) for box in _boxes(text) if box.content.strip(" $")]
+    boxes = [
+        _with_neighbours(text, _innermost(box))
+        for box in _boxes(text)
+        if box.content.strip(" $") and not NEGATED_BOX.search(text[max(0, box.start - 40) : box.start])
+    ]
     if not boxes:
         return None
     group = [boxes[-1]]
@@ -104,6 +131,17 @@ def _boxed(text: str, *, many: bool) -> Located | None:
     ):
         content, rule = _labelled_boxes(text, boxes), "boxes of the parts"
     return Located(texts=(content,), rule=rule, open_box=not group[-1].closed)
+
+
+def _with_neighbours(text: str, box: _Box) -> _Box:
+    r"""Return the box with the signs next to it that belong to its value: `-\boxed{3}\pi` is -3π."""
+    before = _BOX_BEHIND_SIGN.search(text[max(0, box.start - 40) : box.start])
+    behind = _BOX_BEFORE_SIGN.match(text[box.end : box.end + 80]) if box.closed else None
+    if before is None and behind is None:
+        return replace(box, content=FACTORIAL.sub("‼", box.content))
+    inner = _BOX_NAME.sub("", box.content)
+    content = f"{before[0].strip() if before else ''}({inner}){behind[0] if behind else ''}"
+    return replace(box, content=content)
 
 
 def _innermost(box: _Box) -> _Box:
@@ -161,6 +199,9 @@ def _box(text: str, found: re.Match[str]) -> _Box:
 def _behind_cue(text: str, *, many: bool) -> Located | None:
     for found in reversed(list(ANSWER_CUE.finditer(text))[-_MOST_CUES:]):
         rest = text[found.end() : found.end() + 2000]
+        if not many:
+            first_line, line_end, below = rest.partition("\n")
+            rest = f"{first_line}{line_end}{_LIST_NUMBER.sub('', below) if first_line.strip(' $') else below}"
         if many:
             joined = " ; ".join(_stated(rest))
             if holds_value(joined):
@@ -174,7 +215,7 @@ def _behind_cue(text: str, *, many: bool) -> Located | None:
 
 def _stated(text: str) -> list[str]:
     """Return the statements that state a value, without what they negate."""
-    kept = [without_negated(statement) for statement in statements(text)]
+    kept = [without_negated(statement) for statement in statements(text) if not REFUTED.search(statement)]
     return [statement for statement in kept if holds_value(statement) or _is_letter(statement)]
 
 
@@ -184,7 +225,8 @@ def _is_letter(statement: str) -> bool:
 
 
 def _last_statement(text: str, *, many: bool) -> Located | None:
-    kept = [statement for statement in _stated(text) if not NOTE.match(statement)][-_MOST_STATEMENTS_BACK:]
+    stated = _stated(text if many else _LIST_NUMBER.sub("", text))
+    kept = [one for one in stated if not NOTE.match(one) and not SUPPOSED.match(one)][-_MOST_STATEMENTS_BACK:]
     if not kept:
         return None
     if many:

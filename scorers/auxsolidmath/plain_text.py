@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from scorers.auxsolidmath.english import in_signs
 from scorers.thinking import without_thinking
 
-__all__ = ["MAX_CHARS", "plain"]
+__all__ = ["FACTORIAL", "MAX_CHARS", "plain"]
 
 MAX_CHARS = 20_000
 """Only so many characters at the end of a reply are read: an answer is at its end."""
@@ -74,6 +75,16 @@ _WRAPPED = re.compile(
 )
 _UNBRACED = re.compile(r"\\(?:mathrm|mathbf|mathit|text|rm|bf)\s+([A-Za-z0-9])(?![A-Za-z])")
 _SUPERSCRIPT_O = re.compile(r"(?<=[0-9])\^(?:o(?![a-z])|\{\s?o\s?\})")
+_STYLE = re.compile(
+    r"\\(?:mathbf|mathrm|mathit|mathsf|boldsymbol|bm|text|textbf|underline|mathop|mathord|displaystyle)\s?(?=\{)"
+)
+_DOUBLED = re.compile(
+    r"(?<!\\)\\\\(?=(?:[dt]?frac|sqrt|boxed|pi|text|mathrm|cdot|times|circ|approx|left|right)(?![a-z]))"
+)
+_SYMBOLS = frozenset("°△▵∠©") | frozenset(_CIRCLED)
+_LONG_GAP = re.compile(r"[ \t\u00a0\u2000-\u200a\u3000]{3,}")
+_LONG_BREAK = re.compile(r"\n(?:[ ]{0,2}\n){2,}")
+FACTORIAL = re.compile(r"(?<=[0-9})])!")
 _COLOURED = re.compile(r"\\(?:color|textcolor)\s?\{[^{}]{0,40}\}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s?\{[^{}]{0,40}\}(?:\{[^{}]{0,40}\})?")
 _SPACES = re.compile(r"\\[,;:!> ]|~(?=[\\A-Za-z(])|[\u2000-\u200a\u202f\u00a0\u3000]")
@@ -104,13 +115,27 @@ _OVERLINE = re.compile(r"\\(?:overline|bar)\s?\{([0-9]{1,20})\}")
 def plain(text: str) -> str:
     """Return a reply's end in plain form; linear in its length."""
     seen = without_thinking(text)[-MAX_CHARS:].replace("\r\n", "\n")
+    seen = _DOUBLED.sub(r"\\", _without_gaps("".join(sign for sign in seen if not _is_idle(sign))))
     seen = _SUPERSCRIPT.sub(_raised, seen.translate(_BEFORE))
     seen = unicodedata.normalize("NFKC", _THIN.sub("", seen))
     seen = _RECURRING_SIGN.sub(r"\\dot{\1}", seen)
     seen = _without_latex(_ELLIPSIS.sub("…", seen.translate(_AFTER)))
-    seen = _TABLE_ROW.sub(_row, seen)
+    seen = _TABLE_ROW.sub(_row, _without_gaps(seen))
     seen = _LONE_STAR.sub(" ", _EMPHASIS.sub("^", seen).replace("**", ""))
-    return _ABBREVIATIONS.sub(lambda found: found[0][:-1], _MARKUP.sub(" ", seen))
+    seen = _ABBREVIATIONS.sub(lambda found: found[0][:-1], _MARKUP.sub(" ", seen))
+    return in_signs(_without_gaps(seen))
+
+
+def _without_gaps(text: str) -> str:
+    """Shorten runs of spaces and of empty lines: what reads words apart looks at every space of a run."""
+    return _LONG_BREAK.sub("\n\n", _LONG_GAP.sub("  ", text))
+
+
+def _is_idle(sign: str) -> bool:
+    """Whether a sign is never part of an answer: formatting and direction marks, pictographs, ends of proofs."""
+    if sign < "\x7f" or sign in _SYMBOLS:
+        return False
+    return unicodedata.category(sign) in {"Cf", "So"} or sign in "∎\ufe0e\ufe0f"
 
 
 def _raised(found: re.Match[str]) -> str:
@@ -135,11 +160,12 @@ def _without_latex(text: str) -> str:
     text = _UNBRACED.sub(r" \1 ", _SUPERSCRIPT_O.sub("°", text)).replace("{}", "")
     for _ in range(3):
         text = _WRAPPED.sub(r" \1 ", text)
+    text = _STYLE.sub("", text)
     return _COMMAND.sub(lambda found: _COMMANDS.get(found[1], found[0]), text)
 
 
 def _on_one_line(found: re.Match[str]) -> str:
-    content = next(group for group in found.groups() if group is not None)
+    content = FACTORIAL.sub("‼", next(group for group in found.groups() if group is not None))
     if found[1] is None and found[2] is None:
         return f"${content}$".replace("\n", " ")
     lines = [line.strip() for line in content.replace("\n", " ").split(_BREAK) if line.strip()]

@@ -13,13 +13,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scorers.auxsolidmath.angles import ARCS
 from scorers.auxsolidmath.expression import letters_of
 from scorers.auxsolidmath.grammar import MAX_CHARS, Quantity, parse_quantity
+from scorers.auxsolidmath.modifiers import bounds, changed_before, changed_behind, names_another
 from scorers.auxsolidmath.rounding import rounded, rounds_to
 from scorers.auxsolidmath.statements import (
     alternatives,
     chain,
     clauses,
+    has_number,
     holds_value,
     states_equation,
     without_remarks,
@@ -38,10 +41,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Claim", "claims_of", "named_claims", "read_located", "read_member"]
 
+_OF_ANGLES = frozenset({"cos", "sin", "tan"})
 _MOST_CLAIMS = 12
 _MOST_STATEMENT_CHARS = 1_500
 _OPTION = re.compile(r"^(?:\([A-D]\)|[A-D][.)])\s+(?=\S)")
 _SIGNS = re.compile(r"[±∓]")
+_LETTERED = re.compile(r"^(?:\(?[A-Ea-e]\)\s*:?|[A-E][.:])\s*(?![-+*/])")
 _BEFORE = " \t$,:;!?"
 _BEHIND_SIGNS = " \t$.,:;!?"
 
@@ -65,8 +70,10 @@ class _Group:
     supporting: bool = False
 
 
-def claims_of(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
+def claims_of(statement: str, letters: frozenset[str], *, angles: bool = True) -> tuple[Claim, ...]:
     """Return the values that a statement claims: none, one, or several alternatives.
+
+    Without `angles`, an angle that is named ("so θ = 19.47°") is no claim: another quantity is asked for.
 
     Raises:
         SyntaxFault: there is a value, or an equation, that cannot be read.
@@ -75,7 +82,7 @@ def claims_of(statement: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     kept: list[_Group] = []
     for piece in reversed(pieces):
         try:
-            group = _group(piece, letters)
+            group = _group(piece, letters, angles=angles)
         except SyntaxFault:
             if kept and kept[0].chained:
                 break  # what follows states a value of its own
@@ -137,7 +144,7 @@ def _in_a_row(earlier: _Group, later: _Group) -> bool:
     return earlier.chained and bool(later.claims[0].name) and earlier.claims[-1].name == later.claims[0].name
 
 
-def _group(clause: str, letters: frozenset[str]) -> _Group | None:
+def _group(clause: str, letters: frozenset[str], *, angles: bool = True) -> _Group | None:
     if not holds_value(clause) and not _is_parameters(clause, letters):
         return None
     claims: list[Claim] = []
@@ -146,14 +153,23 @@ def _group(clause: str, letters: frozenset[str]) -> _Group | None:
         claim = _chain_claims(prose + piece, letters)
         if not claim:
             prose = f"{prose}{piece} and "
+            if claims and changed_behind(f" and {piece}"):
+                raise SyntaxFault("a value with words behind it that change it")
             continue
         prose = ""
         claims.extend(claim)
+    if not angles:
+        claims = [claim for claim in claims if not (claim.name and _is_angle(claim))]
     if not claims:
         return None
     members = chain(clause)
     supporting = members[0].approximate and len(members) == 1
     return _Group(claims=tuple(claims), chained=len(members) > 1, supporting=supporting)
+
+
+def _is_angle(claim: Claim) -> bool:
+    expression = claim.quantity.expression
+    return expression.operation in ARCS or (claim.quantity.degrees and expression.operation not in _OF_ANGLES)
 
 
 def _is_parameters(clause: str, letters: frozenset[str]) -> bool:
@@ -162,12 +178,14 @@ def _is_parameters(clause: str, letters: frozenset[str]) -> bool:
 
 def _chain_claims(piece: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     members = chain(piece)
-    if not members:
+    if not members or (len(members) > 1 and names_another(members[0].text)):
         return ()
     name = _name(members[0].text) if len(members) > 1 else ""
     approximation: tuple[Claim, ...] = ()
     for place in reversed(range(len(members))):
         claims = _member_claims(members, place, letters, name)
+        if claims and place and bounds(members[place - 1].text):
+            raise SyntaxFault("a bound, where a value is asked for")
         if claims and members[place].approximate:
             approximation = approximation or claims
         elif claims:
@@ -188,7 +206,7 @@ def _member_claims(members: Sequence[Member], place: int, letters: frozenset[str
     try:
         quantities = read_member(member.text, letters)
     except SyntaxFault:
-        if is_name or not _has_number(member.text):
+        if is_name or not has_number(member.text):
             return ()
         raise
     if is_name and any(letters_of(quantity.expression) - letters for quantity in quantities):
@@ -197,11 +215,6 @@ def _member_claims(members: Sequence[Member], place: int, letters: frozenset[str
         Claim(text=_stripped(member.text), quantity=quantity, approximate=member.approximate, name=name)
         for quantity in quantities
     )
-
-
-def _has_number(text: str) -> bool:
-    """Whether a value stands outside labels such as A1 or ABCD-A1B1C1D1."""
-    return holds_value(re.sub(r"[A-Z](?:_?\{?[0-9]\}?)?'?(?![a-z])", "", text))
 
 
 def _exact_before(
@@ -235,7 +248,8 @@ def read_member(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
     if len(stripped) > 2 * MAX_CHARS:
         raise SyntaxFault(f"an answer of more than {MAX_CHARS} characters")
     try:
-        return _read_signs(stripped, letters)
+        read = _read_signs(stripped, letters)
+        return _without_words(stripped, letters) or read if _strays(read, letters) else read
     except SyntaxFault as fault:
         for candidate in _candidates(stripped):
             try:
@@ -245,11 +259,30 @@ def read_member(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
         raise fault from None
 
 
+def _strays(read: tuple[Quantity, ...], letters: frozenset[str]) -> bool:
+    return any(letters_of(quantity.expression) - letters for quantity in read)
+
+
+def _without_words(text: str, letters: frozenset[str]) -> tuple[Quantity, ...] | None:
+    """Read a value behind a short word or an option's letter, which would else count as letters of a product."""
+    for candidate in [_LETTERED.sub("", text), *_candidates(text)]:
+        try:
+            read = _read_signs(candidate, letters)
+        except SyntaxFault:
+            continue
+        if not _strays(read, letters):
+            return read
+    return None
+
+
 def _stripped(text: str) -> str:
     """Take off spaces, dollar signs and stops; a pair of quotation marks; never a leading decimal point."""
     bare = text.lstrip(_BEFORE).rstrip(_BEHIND_SIGNS)
-    bare = bare.rstrip('"}') if bare.endswith("}") and "{" not in bare else bare
-    return bare[1:-1].strip() if len(bare) > 1 and bare[0] == bare[-1] == '"' else bare
+    if bare.endswith("}") and bare.count("}") > bare.count("{"):
+        bare = bare.removesuffix("}").rstrip(_BEHIND_SIGNS)
+    if bare.startswith('"'):
+        bare = bare.removeprefix('"').removesuffix('"').strip()
+    return bare.removesuffix('"') if bare.endswith('"') and "'" not in bare and "°" not in bare else bare
 
 
 def _read_signs(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
@@ -263,10 +296,14 @@ def _read_signs(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
 
 def _candidates(text: str) -> list[str]:
     """Return the text without words behind, and without words before, too."""
+    tail = BEHIND.search(text)
+    if tail is not None and changed_behind(tail[0]):
+        return []
     behind = _stripped(BEHIND.sub("", text))
     shorter = behind
     while (filler := FILLER.match(shorter)) and filler.end():
         shorter = shorter[filler.end() :]
     prose = PROSE.match(shorter)
     bare = shorter[prose.end() :] if prose else shorter
-    return list(dict.fromkeys([behind, shorter, _stripped(bare)]))
+    candidates = dict.fromkeys([behind, shorter, _stripped(bare)])
+    return [one for one in candidates if not changed_before(behind[: len(behind) - len(one)])]

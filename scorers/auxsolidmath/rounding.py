@@ -19,6 +19,9 @@ __all__ = ["ENOUGH_DIGITS", "Rounded", "rounded", "rounds_to"]
 ENOUGH_DIGITS = 3
 """A rounded answer needs so many significant digits."""
 
+_TRUSTED_DIGITS = 14
+"""What double arithmetic prints beyond them is its own error: 2·√6/3 comes out as 1.6329931618554523."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rounded:
@@ -50,9 +53,9 @@ def rounded(expression: Expression) -> Rounded | None:
             return None
     if literal is None or literal.written is None:
         return None
-    written = DecimalLiteral(
-        step=literal.written.step * abs(scale), significant_digits=literal.written.significant_digits
-    )
+    digits = min(literal.written.significant_digits, _TRUSTED_DIGITS)
+    beyond = 10 ** (literal.written.significant_digits - digits)
+    written = DecimalLiteral(step=literal.written.step * abs(scale) * beyond, significant_digits=digits)
     return Rounded(value=literal.number * scale, written=written, factor=product(number(1), *others))
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "alternatives",
     "chain",
     "clauses",
+    "has_number",
     "holds_value",
     "split_outside_brackets",
     "statements",
@@ -34,6 +35,7 @@ _CONTINUES = re.compile(r"[\s$]*[=≈]")
 _VALUE = re.compile(
     r"[0-9√π∞±]|\\frac|\\sqrt|\b(?:pi|sqrt|arc(?:cos|sin|tan))|[零〇一二两三四五六七八九十百](?!面角|面体|棱|般|定)|根号"
 )
+_LABELS = re.compile(r"[A-Z](?:_?\{?[0-9]\}?)?'?(?![a-z])")
 _COLON = re.compile(r"(?<=[a-zA-Z\u4e00-\u9fa5])(?<![A-Z][0-9a-zA-Z])(?<!\b[a-zA-Z]):(?!\s*[a-zA-Z]\b\s*:)")
 _REMARK = re.compile(r"\(((?:[^()]|\([^()]{0,60}\)){1,160})\)")
 _NO_REMARK = re.compile(
@@ -100,6 +102,11 @@ def holds_value(text: str) -> bool:
     return _VALUE.search(text) is not None
 
 
+def has_number(text: str) -> bool:
+    """Whether a value stands outside labels such as A1 or ABCD-A1B1C1D1."""
+    return holds_value(_LABELS.sub("", text))
+
+
 def states_equation(text: str) -> bool:
     """Whether the text says that something equals, or is, something."""
     return len(chain(text)) > 1
@@ -107,9 +114,29 @@ def states_equation(text: str) -> bool:
 
 def clauses(statement: str) -> list[str]:
     """Return the clauses of a statement that do not merely say where it holds."""
-    pieces = [piece for part in CONNECTIVE.split(statement) for piece in split_outside_brackets(part)]
-    kept = [_main(piece) for piece in pieces]
+    kept = [
+        _main(piece)
+        for part in CONNECTIVE.split(statement)
+        for piece in _without_reasons(split_outside_brackets(part))
+    ]
     return [piece for piece in kept if piece.strip(" $,:")]
+
+
+def _without_reasons(pieces: list[str]) -> list[str]:
+    """Leave out what goes on giving the reasons begun behind a value: "12/13 since AC = 5, CC₁ = 12"."""
+    for place, piece in enumerate(pieces):
+        found = SUBORDINATE.search(piece)
+        if found is not None and holds_value(piece[: found.start()]):
+            name = _left_side(piece)
+            return pieces[: place + 1] + [
+                one for one in pieces[place + 1 :] if _left_side(one) in {"", name} or THEN.search(one)
+            ]
+    return pieces
+
+
+def _left_side(clause: str) -> str:
+    left, equals, _ = clause.partition("=")
+    return re.sub(r"[\s$]", "", left) if equals else ""
 
 
 def _main(clause: str) -> str:
@@ -117,7 +144,7 @@ def _main(clause: str) -> str:
     if found is None:
         return clause
     then = THEN.search(clause, found.end())
-    if not holds_value(clause[: found.start()]):
+    if not has_number(clause[: found.start()]):
         return clause[then.end() :] if then else ""
     return clause[: found.start()]
 

@@ -59,6 +59,7 @@ _NUMBER = (
     r"(?:\\recurring\{(?P<line>[0-9]{1,20})\}"
     r"|(?P<dots>\\dot\{[0-9]\}(?:[0-9]{0,20}\\dot\{[0-9]\})?)"
     r"|\((?P<round>[0-9]{1,20})\))))"
+    r"|(?P<scientific>[0-9]{1,20}(?:\.[0-9]{1,20}(?:[eE][-+]?|E)|[eE]\+?)[0-9]{1,2})(?![0-9.A-Za-z])"
     r"|(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,3}(?:[ ][0-9]{3})+(?![0-9/])|[0-9]+)"
     r"(?:\.[0-9]+…?)?|\.[0-9]+…?)"
 )
@@ -157,6 +158,17 @@ def _plain_number(found: re.Match[str], spaced: bool) -> Token:
     return Token(kind="number", text=found[0], spaced=spaced, value=Fraction(digits), written=written)
 
 
+def _scientific_number(found: re.Match[str], spaced: bool) -> Token:
+    """Read `4.2e1`; its last digit is as exact as its power of ten."""
+    mantissa, _, exponent = found[0].lower().partition("e")
+    power = Fraction(10) ** int(exponent)
+    places = len(mantissa.partition(".")[2])
+    written = DecimalLiteral(
+        step=power / 10**places, significant_digits=len(mantissa.replace(".", "").lstrip("0"))
+    )
+    return Token(kind="number", text=found[0], spaced=spaced, value=Fraction(mantissa) * power, written=written)
+
+
 def _recurring_number(found: re.Match[str], spaced: bool) -> Token:
     fixed = found["fixed"] or ""
     period = re.sub(r"[^0-9]", "", found["line"] or found["dots"] or found["round"])
@@ -189,6 +201,7 @@ def _chinese(found: re.Match[str], spaced: bool) -> Token:
 _READERS: Mapping[str, Callable[[re.Match[str], bool], Token]] = {
     "ellipsis": _number_with_ellipsis,
     "recurring": _recurring_number,
+    "scientific": _scientific_number,
     "number": _plain_number,
     "command": _command,
     "chinese": _chinese,

@@ -14,11 +14,15 @@ __all__ = [
     "DENIED",
     "FILLER",
     "NEGATED",
+    "NEGATED_BOX",
     "NOTE",
     "OR",
     "PROSE",
+    "REFUTED",
     "SUBORDINATE",
+    "SUPPOSED",
     "THEN",
+    "UNDETERMINED",
     "WITHDRAWAL",
 ]
 
@@ -30,7 +34,7 @@ def _english(*words: str) -> str:
 _COPULAS = ("is", "are", "equals", "should be", "must be", "would be", "comes out (?:to be|as)", "becomes")
 
 ANSWER_CUE = re.compile(
-    r"\b(?:answer|solution|result)s?\b\"?(?:\s+(?:to|for|of)\b[^.:\n=]{1,80}?)?\s*"
+    r"(?:\b|(?<=_))(?:answer|solution|result)s?\b\"?(?:\s+(?:to|for|of)\b[^.:\n=]{1,80}?)?\s*"
     rf"(?:(?::|=|⇒)|{_english(*_COPULAS)})\s*:?"
     r"|\b(?:final|my)\s+(?:answer|result)\b\s*:?"
     r"|^[ #]{0,12}answer[ ]{0,12}$"
@@ -66,7 +70,9 @@ DENIED = re.compile(
 """What says that the answer before is wrong."""
 
 NOTE = re.compile(
-    r"^[\s$(*]*(?:note|check|verif|remark|for (?:reference|comparison)|注|检验|验证|说明)", re.IGNORECASE
+    r"^[\s$(*]*(?:note|check|verif|remark|for (?:reference|comparison)|confidence"
+    r"|auxiliary (?:line|construction)s?|key (?:idea|step|point)s?|注|检验|验证|说明|辅助线|置信度)",
+    re.IGNORECASE,
 )
 """How a statement begins that is no conclusion."""
 
@@ -83,6 +89,42 @@ NEGATED = re.compile(
     re.IGNORECASE,
 )
 """A negation with what it negates."""
+
+NEGATED_BOX = re.compile(
+    r"(?:\b(?:not|isn't|never|neither|nor|rather than|instead of|cannot be|can't be)"
+    r"(?:\s+(?:equal to|simply|just|be))?"
+    r"|\b(?:wrong|incorrect|tempting|mistake)\b[^.,;\n]{0,20}|(?:不是|并非|而非|不等于))[\s$:]*$",
+    re.IGNORECASE,
+)
+"""What stands in front of a box that is not the answer."""
+
+REFUTED = re.compile(
+    r"[=≈][^=≈,;]{1,60}\b(?:is|are|was|would be|leads to|gives)\s+(?:impossible|false|absurd|wrong|incorrect"
+    r"|a contradiction|not possible|not true)\b|[=≈][^=≈,;]{1,60}\b(?:contradicts|would contradict)\b"
+    r"|[=≈][^=≈,;]{1,60}(?:不可能|不成立|矛盾)|\b(?:impossible (?:that|for)|someone might say|one might think)\b"
+    r"|\b(?:cannot|can't|can not|could not|couldn't|must not) (?:be|equal)\s+[$-]{0,2}[0-9√\\]",
+    re.IGNORECASE,
+)
+"""What says of a value that it is none of the problem's."""
+
+SUPPOSED = re.compile(
+    r"^[\s$(*]*(?:let|assum(?:e|ing)|suppos(?:e|ing)|设|令|假设)"
+    r"(?!.*(?:,|\b(?:then|so|thus|hence|therefore|gives?|get)\b|[⇒∴则得有]|所以))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a statement begins that only supposes a value."""
+
+_CANNOT = "(?:cannot|can't|can not|(?:am|are) unable to)"
+
+UNDETERMINED = re.compile(
+    rf"(?:\b(?:answer|problem|question)\b[^.\n]{{0,40}}\b{_CANNOT} be (?:determined|solved|answered|found|given)\b"
+    rf"|\b(?:i|we) {_CANNOT} (?:solve|answer|determine the answer|give an answer)\b"
+    r"|\b(?:insufficient|not enough) (?:information|data)\b"
+    r"|(?:无法|不能)(?:作答|回答|解答|确定答案|求出答案)|条件不足)"
+    r"(?!.*(?:\b(?:but|however|yet|therefore|thus|hence|so)\b|[∴⇒]|所以|因此|故|但))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What says that no answer is given."""
 
 SUBORDINATE = re.compile(
     r"[,(]?\s*(?:"
@@ -110,7 +152,7 @@ CONNECTIVE = re.compile(
 APPROXIMATELY = re.compile(
     r"(?:\b(?:which|that|it)\s+)?\b(?:is|are|equals?|or)?\s*"
     + _english("approximately", "about", "roughly", "approx", "around", "nearly", "close to", "almost")
-    + r"(?:\s+equal(?:s)?(?:\s+to)?)?|(?<![a-zA-Z])~(?=\s*[-0-9])"
+    + r"(?:\s+equal(?:s)?(?:\s+to)?)?|(?<![a-zA-Z0-9])~(?=\s*[-0-9])"
     + r"|约等于|大约(?:为|是)?|近似(?:为|等于|值为)|约为|约是|约(?=\s*[-0-9.])",
     re.IGNORECASE,
 )

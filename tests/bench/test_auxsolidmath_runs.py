@@ -196,6 +196,7 @@ def test_listing_loads_no_drawing_http_or_algebra_library(solid: Bench) -> None:
     assert "loaded []" in run.out
 
 
+@pytest.mark.slow
 def test_oracle_solves_every_calculation_and_proofs_are_unscored(solid: Bench) -> None:
     run = solid("--model", "oracle", "--image-model", "oracle", "-k", "000")
     assert run.code == 0
@@ -370,6 +371,7 @@ def test_the_judges_version_and_cost_are_in_the_manifest(solid: Bench, server: S
     assert json.loads(json.loads(line)["judge"]["text"]) == json.loads(SOUND)
 
 
+@pytest.mark.slow
 def test_the_judge_of_the_azure_variables_is_asked_at_its_endpoint(solid: Bench, server: Server) -> None:
     azure = {"AZURE_OPENAI_ENDPOINT": server.url, "AZURE_OPENAI_API_KEY": KEY, "JUDGE_DEPLOYMENT": "my-judge"}
     run = run_of(solid, *live(server, "--judge", "azure"), **azure)
@@ -500,6 +502,7 @@ def test_a_drawing_serves_all_models_and_is_paid_for_once(solid: Bench, server: 
         assert [len(shown(request)) for request in server.questions] == [2, 2]
 
 
+@pytest.mark.slow
 def test_a_drawing_is_not_asked_for_again_when_the_second_stage_failed(solid: Bench, server: Server) -> None:
     draw = server._always
 
@@ -517,6 +520,7 @@ def test_a_drawing_is_not_asked_for_again_when_the_second_stage_failed(solid: Be
     assert len(server.drawing_requests) == 1
 
 
+@pytest.mark.slow
 def test_a_run_killed_between_the_stages_has_its_drawing_and_goes_on(solid: Bench, server: Server) -> None:
     draw = server._always
     server.always(
@@ -568,6 +572,7 @@ def test_drawings_come_along_where_a_larger_run_keeps_its_folder(solid: Bench, s
     assert smaller[0] in larger
 
 
+@pytest.mark.slow
 def test_reports_say_drawing_verdict_and_why_there_is_none(solid: Bench, server: Server) -> None:
     server.verdict = lambda prompt: "no verdict" if "PROVING" in prompt else SOUND
     chosen = ("-k", f"{TWO_STAGE} or {PROOF}", "--junitxml", "j.xml")
@@ -611,6 +616,7 @@ def test_a_control_replaces_the_drawing_and_asks_nobody_to_draw(
     assert f"no drawing is asked for; shown instead: {control}" in text_of(run)
 
 
+@pytest.mark.slow
 def test_a_replayed_two_stage_run_keeps_its_first_stages(solid: Bench, server: Server) -> None:
     server.drawn = echoed
     first = run_of(solid, *drawing(server, "-k", two_stage(*CALCULATIONS[:2])))
@@ -620,6 +626,7 @@ def test_a_replayed_two_stage_run_keeps_its_first_stages(solid: Bench, server: S
     assert [row["drawing_status"] for row in rows(again)] == ["identical"] * len(rows(first))
 
 
+@pytest.mark.slow
 def test_two_workers_draw_like_one_process(solid: Bench, server: Server) -> None:
     runs = [
         run_of(solid, *drawing(server, "-k", two_stage(*SEVERAL), "--replies", f"r{at}.sqlite", *how))
@@ -712,6 +719,7 @@ def test_the_real_data_set_is_asked_judged_and_drawn_like_generated_problems(sol
     assert [row["conclusion_correct"] for row in rows(exact)] == ["True", "False"]
 
 
+@pytest.mark.slow
 def test_controls_need_pictures_that_the_data_set_may_lack(solid: Bench, server: Server) -> None:
     data = write_data(solid.folder / "data", 2)
     gold = ("--auxsolidmath-data", str(data), "--visual-cot-control", "gold", "-k", "visual_cot")
@@ -762,6 +770,7 @@ def labels(accept: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_calibration_prints_agreement_kappa_and_false_accepts(bench: Bench, server: Server) -> None:
     bench.target = "bench"
     good = {json.dumps(case["candidate"], ensure_ascii=False) for case in labelled_cases().values() if sound(case)}

@@ -206,7 +206,7 @@ NUMBERS: tuple[Pair, ...] = (
     (r"\boxed{}", "1", False),
     ("V = ?", "1", False),
     ("The answer is 100.9", "100", False),
-    ("The answer is 1e3", "1000", False),
+    ("The answer is 1e3", "1000", True),
     # Two readings, stray letters, nonsense.
     ("1/2√3", "√3/2", True),
     ("1/2√3", "√3/6", False),

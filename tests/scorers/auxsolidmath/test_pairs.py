@@ -11,6 +11,7 @@ import pytest
 from scorers.auxsolidmath import check_answer
 from tests.scorers.auxsolidmath.ledger import LEDGER
 from tests.scorers.auxsolidmath.sceptic import SCEPTIC
+from tests.scorers.auxsolidmath.worded import WORDED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from scorers.auxsolidmath import AnswerKind
 
 _LINES = [
-    pytest.param(kind, *pair, id=f"{kind}-{pair[0][:40]}") for kind, pairs in (*LEDGER, *SCEPTIC) for pair in pairs
+    pytest.param(kind, *pair, id=f"{kind}-{pair[0][:40]}")
+    for kind, pairs in (*LEDGER, *SCEPTIC, *WORDED)
+    for pair in pairs
 ]
 
 

@@ -163,7 +163,7 @@ CASES: tuple[_Case, ...] = (
     ("≈ 2.67, 8/3", "8/3", "number", "exact", ""),
     ("V = 8.\nConnect A1 and B1.", "8", "number", "exact", ""),
     ("\\boxed{8 or =}", "8", "number", "exact", ""),
-    ("2x ≈ 8.00", "8", "number", "exact", ""),
+    ("2x ≈ 8.00", "8", "number", "unparsed", "no value in it"),
     ("0.894 or 0.8944", "2√5/5", "number", "numeric", ""),
     ("x = ±2. The answer is as above.", "±2", "multi", "exact", ""),
     ("(1) [0, 1, 2]; (2) 9", "(1) 8; (2) 9", "multi", "unparsed", ""),
