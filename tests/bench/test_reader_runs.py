@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import io
+import json
 import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 from bench.models.reader.model import ReaderFactory
+from generators.plotchain import PlotChainSource
+from generators.plotchain.records import item_line
+from tests.bench.models.reader.test_hostile_pictures import CHANGES, UNDECODABLE, png
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.bench.conftest import Bench
 
 
@@ -77,3 +85,32 @@ def test_a_suite_that_the_model_declines_is_skipped_with_the_reason(
     assert "the reader does not do this" in run.out
     assert "3 cases skipped: the reader does not do this" in run.out
     assert "not run" not in run.out
+
+
+def test_hostile_pictures_of_a_data_set_cost_their_own_cases_alone(fresh: Bench) -> None:
+    path = hostile_set(fresh.folder / "set")
+    run = fresh("--plotchain-data", str(path), "-rE")
+    assert (run.code, "15 failed, 1 passed, 4 errors" in run.counts) == (1, True), run.out
+    assert "20 replies, counted as wrong: 2 refused, 4 failed (data)" in run.out
+    assert "Traceback" not in run.out
+    assert {row["id"] for row in run.table("plotchain/per_item.csv") if row["pass"] == "True"} == {WHOLE}
+
+
+WHOLE = "bode_magnitude_099"
+
+
+def hostile_set(folder: Path) -> Path:
+    """Write a data set of one question about many pictures; only the last one can be answered."""
+    source = PlotChainSource()
+    item = source.item(source.case("bode_magnitude_000"))
+    plot = Image.open(io.BytesIO(item.picture.png())).convert("RGB")
+    pictures = {**UNDECODABLE, **{name: png(change(plot)) for name, change in CHANGES.items()}}
+    named = {f"bode_magnitude_{number:03d}": content for number, content in enumerate(pictures.values())}
+    folder.mkdir()
+    lines = []
+    for item_id, content in {**named, WHOLE: png(plot)}.items():
+        (folder / f"{item_id}.png").write_bytes(content)
+        lines.append({**json.loads(item_line(item)), "id": item_id, "image_path": f"{item_id}.png"})
+    path = folder / "hostile.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
