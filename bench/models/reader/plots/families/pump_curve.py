@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "PumpCurve"]
 
-
 LEAST_EXPONENT = 1.2
 
 

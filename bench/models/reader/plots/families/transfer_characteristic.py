@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "TransferCharacteristic", "read_knees"]
 
-
 LEAST_LEVEL_STROKES = 3.0
 
 
