@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bench.models.reader.reader import read
 from generators.plotchain import load_catalog
 from generators.plotchain.source import PlotChainSource
-from tests.bench.models.reader.restyled import STYLES, restyled
+from tests.bench.models.reader.restyled import STYLES, Style, restyled
 from tests.bench.models.reader.tally import Tally, confused, tally
 
 if TYPE_CHECKING:
@@ -84,6 +87,18 @@ def test_two_spectrum_lines_in_touch_are_told_apart(name: str) -> None:
     source = PlotChainSource(seed=int(seed))
     found = tally([source.item(source.case(item_id))])
     assert found.misses == []
+
+
+@pytest.mark.parametrize(("gap_hz", "told_apart"), [(4.0, False), (8.0, True)])
+def test_lines_too_close_for_a_gap_are_null_even_where_noise_has_peaks(gap_hz: float, told_apart: bool) -> None:
+    source = PlotChainSource()
+    item = source.item(source.case("fft_spectrum_000"))
+    picture: Any = item.picture
+    params = {**picture.params, "f1_hz": 100.0, "f2_hz": 100.0 + gap_hz, "noise": 0.03}
+    drawn = restyled(dataclasses.replace(item, picture=dataclasses.replace(picture, params=params)), Style())
+    answer = json.loads(read(drawn, item.prompt).text.splitlines()[-1])
+    found = [answer["dominant_frequency_hz"], answer["secondary_frequency_hz"]]
+    assert found == (pytest.approx([100.0, 100.0 + gap_hz], abs=1.0) if told_apart else [None, None])
 
 
 CONFUSED = {

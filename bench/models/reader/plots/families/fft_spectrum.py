@@ -35,7 +35,11 @@ class FftSpectrum:
         ink, stroke = plot.ink, plot.curve.stroke_px
         tops = _top_edges(ink.coverage)
         first = _highest(tops)
-        second = _highest(np.where(_beyond_a_gap(tops, first, stroke), tops, np.inf))
+        aside = _beyond_a_gap(tops, first, stroke)
+        second = _highest(np.where(aside, tops, np.inf))
+        others = tops[aside & _beyond_a_gap(tops, second, stroke)]
+        if others.min(initial=np.inf) < tops[second] + LINE_RISE_STROKES * stroke:
+            raise CannotReadError("no second line stands out of the others, or of the noise")
         for column in (first, second):
             _check_is_line(plot, tops, column)
         reach = min(BESIDE_STROKES * stroke, abs(second - first) / 2)

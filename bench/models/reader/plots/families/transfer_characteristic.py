@@ -52,9 +52,7 @@ def read_knees(plot: Plot, points: Points) -> Mapping[str, FieldReading]:
     fit = fit_law(clipped, [(left, right, starts_at, ends_at)], plot, points)
     left, right, first, last = (float(one) for one in fit.parameters)
     level_px = LEAST_LEVEL_STROKES * plot.curve.stroke_px
-    if not (
-        plot.curve.left_px + level_px <= plot.x.px(first) < plot.x.px(last) <= plot.curve.right_px - level_px
-    ):
+    if not (plot.curve.left_px + level_px <= plot.x.px(first) < plot.x.px(last) <= plot.curve.right_px - level_px):
         raise CannotReadError("the curve is not flat on both sides of a slope")
     what, off = "a straight line between two levels", fit.residual_px
     return {
