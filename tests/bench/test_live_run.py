@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import os
 import signal
@@ -332,8 +333,19 @@ def test_a_full_disk_while_asking_stops_asking_and_keeps_every_reply_in_the_tabl
 ) -> None:
     bench(*live(server, "--limit", "1"))
     command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no", "--concurrency", "2"))
-    limited = ["bash", "-c", 'ulimit -f 48; exec "$@"', "-", *command]
-    done = subprocess.run(limited, cwd=bench.folder, capture_output=True, text=True, check=False, timeout=120)
+    limited = [
+        "bash",
+        "-c",
+        'ulimit -f 512; exec "$@"',
+        "-",
+        *command,
+    ]  # KiB: enough for the report, not the store
+    with contextlib.closing(sqlite3.connect(bench.folder / "results" / "replies.sqlite")) as other:
+        other.execute("PRAGMA wal_autocheckpoint = 0")
+        other.execute("CREATE TABLE filler (data BLOB)")
+        other.execute("INSERT INTO filler VALUES (zeroblob(450 * 1024))")
+        other.commit()  # while this connection is open, its log stays as long as that
+        done = subprocess.run(limited, cwd=bench.folder, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 2, done.stdout[-2000:]
     assert "reply store results/replies.sqlite: cannot be written" in " ".join(done.stdout.split())
     assert "Traceback" not in done.stdout + done.stderr
