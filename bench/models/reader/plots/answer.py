@@ -13,10 +13,12 @@ from bench.models.reader.plots.axis_units import in_base_units
 from bench.models.reader.plots.plot import measure
 from bench.models.reader.plots.prompt_words import said_in
 from bench.models.reader.plots.readings import CannotReadError, FieldReading
-from bench.models.reader.plots.registry import find_family
+from bench.models.reader.plots.registry import find_family, find_own_unit_family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from bench.models.reader.picture import Picture
 
 __all__ = ["MOST_RESIDUAL_PX", "answer_plot", "read_fields"]
 
@@ -48,13 +50,19 @@ def read_fields(picture: bytes, prompt: str, fields: Sequence[str]) -> Mapping[s
     pixels = decode(picture)
     try:
         with np.errstate(all="ignore"):  # a law tried far off overflows; what is not finite is no answer below
-            said = said_in(prompt)
-            family, plot = find_family(fields, own_units=said.own_units), measure(pixels, said)
-            found = family.read(in_base_units(plot) if said.own_units else plot, prompt)
+            found = _read(pixels, prompt, fields)
     except CannotReadError as error:
         return {field: FieldReading(value=None, how="direct", what=str(error)) for field in fields}
     nothing = FieldReading(value=None, how="direct", what="no rule for this field")
     return {field: _checked(found.get(field, nothing)) for field in fields}
+
+
+def _read(picture: Picture, prompt: str, fields: Sequence[str]) -> Mapping[str, FieldReading]:
+    said = said_in(prompt)
+    if not said.own_units:
+        return find_family(fields).read(measure(picture, said), prompt)
+    family = find_own_unit_family(fields)
+    return family.read(in_base_units(measure(picture, said), family.axes), prompt)
 
 
 def _checked(reading: FieldReading) -> FieldReading:

@@ -14,6 +14,8 @@ from bench.models.reader.plots.glyphs import INK, font_file
 from bench.models.reader.plots.readings import CannotReadError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bench.models.reader.picture import FloatArray, MaskArray
     from bench.models.reader.plots.axes_box import AxesBox
     from bench.models.reader.plots.plot import Plot
@@ -23,8 +25,14 @@ __all__ = ["UNITS", "in_base_units"]
 
 PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 PREFIXED = ("s", "Hz", "V", "A", "N·m", "rad/s")
-PLAIN = {"%": 1e-2, "dB": 1.0, "deg": 1.0, "rpm": 1.0, "m³/h": 1.0, "m": 1.0, "MPa": 1.0}
-UNITS = {**PLAIN, **{prefix + unit: size for prefix, size in PREFIXES.items() for unit in PREFIXED}}
+ALONE = ("dB", "deg", "rpm", "m³/h", "m", "MPa")
+UNITS: Mapping[str, tuple[float, str]] = {
+    "%": (1e-2, ""),
+    **{unit: (1.0, unit) for unit in ALONE},
+    **{prefix + unit: (size, unit) for prefix, size in PREFIXES.items() for unit in PREFIXED},
+}
+"""Each unit that is known: how many base units it is, and which; a plain number has the base unit ""."""
+PLAIN_NUMBER = (1.0, "")
 
 EIGHT = np.ones((3, 3))
 FINER = 8
@@ -41,14 +49,24 @@ LEAST_LEAD = 0.02
 SHIFTS_PX = (-1, 0, 1)
 
 
-def in_base_units(plot: Plot) -> Plot:
-    """Return the plot with scales in the base units of what is written along its axes.
+def in_base_units(plot: Plot, bases: tuple[str, str]) -> Plot:
+    """Return the plot with scales in the base units of what is written along its x and y axis.
 
     Raises:
-        CannotReadError: an axis has no name, or a unit that cannot be read.
+        CannotReadError: an axis has no name, a unit that cannot be read, or one of another base unit.
     """
-    below, beside = _name_below(plot.picture.darkness, plot.box), _name_beside(plot.picture.darkness, plot.box)
-    return replace(plot, x=_scaled(plot.x, _unit_size(below, "x")), y=_scaled(plot.y, _unit_size(beside, "y")))
+    darkness = plot.picture.darkness
+    below, beside = _name_below(darkness, plot.box), _name_beside(darkness, plot.box)
+    x_size, y_size = _size(below, "x", bases[0]), _size(beside, "y", bases[1])
+    return replace(plot, x=_scaled(plot.x, x_size), y=_scaled(plot.y, y_size))
+
+
+def _size(line: FloatArray, name: str, base: str) -> float:
+    size, found = _unit(line, name)
+    if found != base:
+        shown, wanted = found or "a plain number", base or "a plain number"
+        raise CannotReadError(f"the {name} axis shows {shown} instead of {wanted}")
+    return size
 
 
 def _scaled(scale: Scale, size: float) -> Scale:
@@ -89,8 +107,8 @@ def _bands(inked: MaskArray) -> list[tuple[int, int]]:
     return [(int(first), int(after)) for first, after in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _unit_size(line: FloatArray, name: str) -> float:
-    """Return how many base units one unit of an axis is; 1 where its name has no parentheses.
+def _unit(line: FloatArray, name: str) -> tuple[float, str]:
+    """Return how many base units one unit of an axis is, and which; a name without parentheses has none.
 
     Raises:
         CannotReadError: there is a parenthesis, but no unit between two that can be read.
@@ -101,7 +119,7 @@ def _unit_size(line: FloatArray, name: str) -> float:
     closing = next((place for shape, place in shapes[-1:] if _is_bent(shape, towards=1)), None)
     opening = next((place for shape, place in shapes[::-1] if _is_bent(shape, towards=-1)), None)
     if opening is None and closing is None:
-        return 1.0
+        return PLAIN_NUMBER
     if opening is None or closing is None:
         raise CannotReadError(f"the unit of the {name} axis cannot be read")
     word = line[:, opening[1].start : closing[1].stop]

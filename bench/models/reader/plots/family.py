@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bench.models.reader.plots.plot import Plot
     from bench.models.reader.plots.readings import FieldReading
 
-__all__ = ["PlotFamily"]
+__all__ = ["OwnUnitFamily", "PlotFamily"]
 
 
 class PlotFamily(Protocol):
@@ -32,4 +32,13 @@ class PlotFamily(Protocol):
         Raises:
             CannotReadError: something that all fields need cannot be seen.
         """
+        ...
+
+
+class OwnUnitFamily(PlotFamily, Protocol):
+    """A kind of plot whose axes may be drawn in multiples of the units that prompts ask for."""
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """Base units of x and y axis; empty for plain numbers."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from bench.models.reader.plots.families import (
     bandpass_response,
@@ -27,9 +27,11 @@ from bench.models.reader.plots.readings import CannotReadError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.models.reader.plots.family import PlotFamily
+    from bench.models.reader.plots.family import OwnUnitFamily, PlotFamily
 
-__all__ = ["FAMILIES", "OWN_UNIT_FAMILIES", "find_family"]
+__all__ = ["FAMILIES", "OWN_UNIT_FAMILIES", "find_family", "find_own_unit_family"]
+
+Family = TypeVar("Family", bound="PlotFamily")
 
 FAMILIES: tuple[PlotFamily, ...] = (
     bandpass_response.FAMILY,
@@ -50,7 +52,7 @@ FAMILIES: tuple[PlotFamily, ...] = (
 )
 
 
-OWN_UNIT_FAMILIES: tuple[PlotFamily, ...] = (
+OWN_UNIT_FAMILIES: tuple[OwnUnitFamily, ...] = (
     v5.bandpass_response.FAMILY,
     v5.bode_magnitude.FAMILY,
     v5.bode_phase.FAMILY,
@@ -69,13 +71,25 @@ OWN_UNIT_FAMILIES: tuple[PlotFamily, ...] = (
 )
 
 
-def find_family(fields: Sequence[str], *, own_units: bool = False) -> PlotFamily:
-    """Return the kind of plot that has most of the fields; `own_units`: among those with units on the axes.
+def find_family(fields: Sequence[str]) -> PlotFamily:
+    """Return the kind of plot that has most of the fields.
 
     Raises:
         CannotReadError: none has more than half of them, or two have equally many.
     """
-    families = OWN_UNIT_FAMILIES if own_units else FAMILIES
+    return _nearest(FAMILIES, fields)
+
+
+def find_own_unit_family(fields: Sequence[str]) -> OwnUnitFamily:
+    """Return the same among the kinds whose axes show units of their own.
+
+    Raises:
+        CannotReadError: none has more than half of them, or two have equally many.
+    """
+    return _nearest(OWN_UNIT_FAMILIES, fields)
+
+
+def _nearest(families: Sequence[Family], fields: Sequence[str]) -> Family:
     shared = {family.name: len(set(fields) & set(family.fields)) for family in families}
     best = max(families, key=lambda family: shared[family.name])
     most = shared[best.name]

@@ -51,28 +51,30 @@ def measured(x_name: str, y_name: str, *, log: bool = False, size_pt: float = 10
     return measure(decode(content.getvalue()), Said(own_units=True))
 
 
-def sizes(plot: Plot) -> tuple[float, float]:
-    based = in_base_units(plot)
+def sizes(plot: Plot, *bases: str) -> tuple[float, float]:
+    x_base, y_base = bases
+    based = in_base_units(plot, (x_base, y_base))
     return plot.x.px_per_unit / based.x.px_per_unit, plot.y.px_per_unit / based.y.px_per_unit
 
 
 @pytest.mark.parametrize(("x_name", "y_name"), ASKED)
 def test_scales_are_in_the_base_unit_of_what_is_written(x_name: str, y_name: str) -> None:
     units = [name[name.index("(") + 1 : -1] for name in (x_name, y_name)]
-    assert sizes(measured(x_name, y_name)) == pytest.approx([UNITS[unit] for unit in units])
+    bases = [UNITS[unit][1] for unit in units]
+    assert sizes(measured(x_name, y_name), *bases) == pytest.approx([UNITS[unit][0] for unit in units])
 
 
 def test_another_size_of_text_is_read_too() -> None:
-    assert sizes(measured("Time (ms)", "Current (µA)", size_pt=12.0)) == pytest.approx([1e-3, 1e-6])
+    assert sizes(measured("Time (ms)", "Current (µA)", size_pt=12.0), "s", "A") == pytest.approx([1e-3, 1e-6])
 
 
 def test_a_name_without_parentheses_is_a_plain_number() -> None:
-    assert sizes(measured("Cycles to failure N", "Amplitude")) == (1.0, 1.0)
+    assert sizes(measured("Cycles to failure N", "Amplitude"), "", "") == (1.0, 1.0)
 
 
 def test_a_logarithmic_axis_is_moved_by_the_decades_of_its_unit() -> None:
     plot = measured("Frequency (kHz)", "Magnitude (dB)", log=True)
-    based = in_base_units(plot)
+    based = in_base_units(plot, ("Hz", "dB"))
     assert plot.x.log
     assert based.x.value(500.0) == pytest.approx(1e3 * plot.x.value(500.0))
 
@@ -81,14 +83,14 @@ def test_a_logarithmic_axis_is_moved_by_the_decades_of_its_unit() -> None:
 def test_what_is_no_known_unit_is_refused(name: str) -> None:
     plot = measured(name, "Amplitude")
     with pytest.raises(CannotReadError, match="the unit of the x axis cannot be read"):
-        in_base_units(plot)
+        in_base_units(plot, ("s", ""))
 
 
 def test_an_axis_without_a_name_is_refused() -> None:
     with pytest.raises(CannotReadError, match="the x axis has no name"):
-        in_base_units(measured("", "Amplitude"))
+        in_base_units(measured("", "Amplitude"), ("s", ""))
     with pytest.raises(CannotReadError, match="the y axis has no name"):
-        in_base_units(measured("Time (s)", ""))
+        in_base_units(measured("Time (s)", ""), ("s", ""))
 
 
 @pytest.mark.parametrize("rows", [1, 8, 14, 20])
@@ -97,4 +99,12 @@ def test_a_name_that_is_cut_off_is_refused(rows: int) -> None:
     inked = np.flatnonzero((plot.picture.darkness > 0.5).any(axis=1))
     cut = replace(plot, picture=replace(plot.picture, rgb=plot.picture.rgb[: inked[-1] + 1 - rows]))
     with pytest.raises(CannotReadError, match="x axis"):
-        in_base_units(cut)
+        in_base_units(cut, ("s", "A"))
+
+
+def test_an_axis_of_another_quantity_is_refused() -> None:
+    plot = measured("Time (ms)", "Amplitude")
+    with pytest.raises(CannotReadError, match="the x axis shows s instead of Hz"):
+        in_base_units(plot, ("Hz", ""))
+    with pytest.raises(CannotReadError, match="the y axis shows a plain number instead of V"):
+        in_base_units(plot, ("s", "V"))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bench.models.reader.plots.readings import CannotReadError
-from bench.models.reader.plots.registry import FAMILIES, OWN_UNIT_FAMILIES, find_family
+from bench.models.reader.plots.registry import FAMILIES, OWN_UNIT_FAMILIES, find_family, find_own_unit_family
 from bench.models.reader.reader import read
 from generators.plotchain.source import PlotChainSource
 
@@ -148,6 +148,6 @@ def test_each_kind_of_plot_is_found_by_its_fields() -> None:
     for family in FAMILIES:
         assert find_family(family.fields) is family
     for family in OWN_UNIT_FAMILIES:
-        assert find_family(family.fields, own_units=True) is family
+        assert find_own_unit_family(family.fields) is family
     with pytest.raises(CannotReadError, match="belong to no kind of plot"):
         find_family(["cutoff_hz"])

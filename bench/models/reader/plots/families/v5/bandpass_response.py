@@ -19,6 +19,7 @@ class BandpassResponse:
     """Magnitude in dB over frequency, with one resonance; dots may hide the half-power points."""
 
     name = "bandpass_response"
+    axes = ("Hz", "dB")
     fields = ("resonance_hz", "bandwidth_hz", "cp_f1_3db_hz", "cp_f2_3db_hz", "cp_q_factor")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

@@ -26,6 +26,7 @@ class BodeMagnitude:
     """Magnitude in dB over a logarithmic frequency axis; a dashed line at the gain, dotted lines P and R."""
 
     name = "bode_magnitude"
+    axes = ("Hz", "dB")
     fields = ("dc_gain_db", "cutoff_hz", "cp_mag_at_fc_db", "cp_slope_db_per_decade")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

@@ -23,6 +23,7 @@ class BodePhase:
     """Phase in degrees over a logarithmic frequency axis; dashed asymptotes, a dotted line f_q."""
 
     name = "bode_phase"
+    axes = ("Hz", "deg")
     fields = ("cutoff_hz", "phase_deg_at_fq", "cp_phase_deg_at_fc")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

@@ -29,6 +29,7 @@ class FallingCurve:
     """
 
     name: str
+    axes: tuple[str, str]
     at_mark: str
     at_zero: str
     end: str
@@ -64,6 +65,7 @@ class FallingCurve:
 
 PUMP = FallingCurve(
     name="pump_curve",
+    axes=("m³/h", "m"),
     at_mark="head_at_qop_m",
     at_zero="cp_shutoff_head_m",
     end="cp_qmax_m3h",
@@ -71,6 +73,7 @@ PUMP = FallingCurve(
 )
 TORQUE = FallingCurve(
     name="torque_speed",
+    axes=("rpm", "N·m"),
     at_mark="cp_torque_at_speed_q_nm",
     at_zero="stall_torque_nm",
     end="no_load_speed_rpm",

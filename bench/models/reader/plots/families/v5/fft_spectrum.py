@@ -20,12 +20,14 @@ __all__ = ["FAMILY", "FftSpectrum"]
 HALF = 0.5
 LEAST_PROMINENCE_PX = 30.0
 TIP_DEPTH_PX = 6.0
+WIDEST_TIP_PX = 40.0
 
 
 class FftSpectrum:
     """Level in dB over frequency; the tips of the two highest peaks are read."""
 
     name = "fft_spectrum"
+    axes = ("Hz", "dB")
     fields = ("dominant_frequency_hz", "secondary_frequency_hz", "cp_peak_ratio")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
@@ -59,6 +61,8 @@ def _middle(heights: FloatArray, tip: int) -> float:
     right = np.flatnonzero(low[tip:])
     if left.size == 0 or right.size == 0:
         raise CannotReadError("a peak of the spectrum lies at the rim")
+    if tip + right[0] - left[-1] > WIDEST_TIP_PX:
+        raise CannotReadError("the highest places of the curve are no narrow peaks")
     return float(left[-1] + tip + right[0]) / 2.0
 
 

@@ -29,6 +29,7 @@ class IvDiode:
     """An exponential curve, or open circles scattered about one; a dotted horizontal line I_q."""
 
     name = "iv_diode"
+    axes = ("V", "A")
     fields = ("target_current_a", "turn_on_voltage_v_at_target_i")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

@@ -23,6 +23,7 @@ class IvResistor:
     """A straight line, or open circles scattered about one; a dotted vertical line I_q."""
 
     name = "iv_resistor"
+    axes = ("A", "V")
     fields = ("resistance_ohm", "cp_voltage_at_iq_v")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from bench.models.reader.plots.families.pole_zero import PoleZero
+from dataclasses import dataclass
+from typing import ClassVar
 
-__all__ = ["FAMILY"]
+from bench.models.reader.plots.families import pole_zero
 
-FAMILY = PoleZero(darkest=90)
+__all__ = ["FAMILY", "PoleZero"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoleZero(pole_zero.PoleZero):
+    """Marks darker than the lines under them."""
+
+    darkest: int = 90
+    axes: ClassVar[tuple[str, str]] = ("rad/s", "rad/s")
+
+
+FAMILY = PoleZero()

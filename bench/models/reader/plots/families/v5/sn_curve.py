@@ -25,6 +25,7 @@ class SnCurve:
     """A power law down to a knee, and flat beyond."""
 
     name = "sn_curve"
+    axes = ("", "MPa")
     fields = ("stress_at_1e5_mpa", "endurance_limit_mpa", "cp_stress_at_1e3_mpa")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

@@ -41,6 +41,7 @@ class Spectrogram:
     """Level as colour, brighter is stronger, over time and frequency."""
 
     name = "spectrogram"
+    axes = ("s", "Hz")
     fields = ("f1_hz", "f2_hz", "switch_time_s", "cp_duration_s")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

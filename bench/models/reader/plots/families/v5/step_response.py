@@ -31,6 +31,7 @@ class StepResponse:
     """Output over time, the step at t = 0; noise is read through, by the law's own curve."""
 
     name = "step_response"
+    axes = ("s", "")
     fields = (
         "percent_overshoot",
         "settling_time_s",

@@ -27,6 +27,7 @@ class StressStrain:
     """Stress over strain, as a number or in percent."""
 
     name = "stress_strain"
+    axes = ("", "MPa")
     fields = ("yield_strength_mpa", "uts_mpa", "fracture_strain", "cp_yield_strain", "cp_uts_strain")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

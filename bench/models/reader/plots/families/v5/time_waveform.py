@@ -24,6 +24,7 @@ class TimeWaveform:
     """The shape is told from the curve, not from the title."""
 
     name = "time_waveform"
+    axes = ("s", "V")
     fields = ("frequency_hz", "vpp_v", "cp_period_s", "cp_vmax_v", "cp_vmin_v", "cp_duty")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002

@@ -19,6 +19,7 @@ class TransferCharacteristic:
     """Two levels and the straight line between them, rising or falling."""
 
     name = "transfer_characteristic"
+    axes = ("V", "V")
     fields = ("small_signal_gain", "saturation_v", "cp_vin_at_saturation")
 
     def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
