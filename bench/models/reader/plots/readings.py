@@ -48,6 +48,6 @@ def from_question(value: float | None, what: str) -> FieldReading:
     return FieldReading(value=value, how="question", what=what)
 
 
-def convention(value: float | None, what: str) -> FieldReading:
-    """A value that follows from the definition of the plot."""
-    return FieldReading(value=value, how="convention", what=what)
+def convention(value: float | None, what: str, residual_px: float | None = None) -> FieldReading:
+    """A value that follows from the definition of the plot; `residual_px` where its curve should follow a law."""
+    return FieldReading(value=value, how="convention", what=what, residual_px=residual_px)

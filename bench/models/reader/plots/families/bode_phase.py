@@ -39,7 +39,7 @@ class BodePhase:
         return {
             "cutoff_hz": fitted(float(np.exp(fit.parameters[0])), what, off),
             "phase_deg_at_fq": _at_marked(plot, fit.parameters, off),
-            "cp_phase_deg_at_fc": convention(PHASE_AT_CORNER_DEG, "the definition of the corner"),
+            "cp_phase_deg_at_fc": convention(PHASE_AT_CORNER_DEG, "the definition of the corner", off),
         }
 
 

@@ -21,8 +21,9 @@ __all__ = ["FAMILY", "Spectrogram", "lightness"]
 BEFORE = (0.05, 0.38)
 AFTER = (0.62, 0.95)
 SAME_PX = 1.0
-BRIGHT_SHARE = 0.5
+ROWS_SHARE = 0.5
 LEAST_CONTRAST = 8.0
+LEAST_MOVE = 2.0
 LEAST_CELLS = 8
 LEAST_CELL_PX = 2
 
@@ -104,13 +105,18 @@ def _hertz(plot: Plot, row_px: float, cell_px: float, height_px: int) -> float:
 
 
 def _switch(light: FloatArray, peaks: list[float], cell_px: float) -> float:
-    """Return the column at which the second tone becomes as bright as the first."""
-    levels = []
-    for peak in peaks:
-        first, last = max(0, round(peak - cell_px)), min(light.shape[0], round(peak + cell_px) + 1)
-        levels.append(light[first:last].max(axis=0))
-    contrast = [level.max() - np.median(light) for level in levels]
-    bright = [level > level.max() - BRIGHT_SHARE * part for level, part in zip(levels, contrast, strict=True)]
+    """Return the column at which the second tone becomes as bright as the first.
+
+    A tone is bright where it is nearer to its usual level than to what its rows show when the other one sounds,
+    which is more than the background where the tones are a few cells apart.
+    """
+    reach = ROWS_SHARE * cell_px
+    levels = [light[max(0, round(peak - reach)) : round(peak + reach) + 1].max(axis=0) for peak in peaks]
+    early, late = (slice(round(a * light.shape[1]), round(b * light.shape[1])) for a, b in (BEFORE, AFTER))
+    usual = [(float(np.median(level[early])), float(np.median(level[late]))) for level in levels]
+    if min(usual[0][0] - usual[0][1], usual[1][1] - usual[1][0]) < LEAST_MOVE:
+        raise CannotReadError("brightness never moves to the second tone")
+    bright = [level > (one + other) / 2 for level, (one, other) in zip(levels, usual, strict=True)]
     both = np.flatnonzero(bright[0] & bright[1])
     middle = light.shape[1] / 2
     if both.size and abs(float(both.mean()) - middle) < middle:

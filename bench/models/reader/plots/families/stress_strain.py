@@ -50,12 +50,14 @@ class StressStrain:
             return np.asarray(np.where(strain < e_y, elastic, np.where(strain < e_u, rising, falling)))
 
         fit = fit_law(three_pieces, [(at_yield, first, at_ultimate, ultimate, last)], plot, seen)
-        e_y, s_y, e_u, s_u, _ = (float(one) for one in fit.parameters)
+        e_y, s_y, e_u, s_u, s_f = (float(one) for one in fit.parameters)
         if not (0 < e_y < e_u < fracture and 0 < s_y < s_u):
             raise CannotReadError("the curve has no yield point, maximum and end in this order")
         stroke = plot.curve.stroke_px
         if e_y * plot.x.px_per_unit < stroke / 2 or abs(plot.curve.left_px - plot.x.px(0.0)) > 2 * stroke:
             raise CannotReadError("the curve does not rise from strain zero")
+        if (fracture - e_u) * plot.x.px_per_unit < 2 * stroke or s_f >= s_u:
+            raise CannotReadError("the curve does not fall from its maximum to its end")
         what, off = "three straight pieces", fit.residual_px
         return {
             "yield_strength_mpa": fitted(s_y, what, off),
