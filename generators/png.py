@@ -49,7 +49,9 @@ def _file(*chunks: bytes) -> bytes:
 
 
 def _image_data(pixels: bytes, stride: int) -> bytes:
-    rows = b"".join(b"\0" + pixels[start : start + stride] for start in range(0, len(pixels), stride))
+    whole = memoryview(pixels)
+    lines = (part for at in range(0, len(pixels), stride) for part in (b"\0", whole[at : at + stride]))
+    rows = b"".join(lines)
     return _chunk(b"IDAT", zlib.compress(rows, _LEVEL))
 
 
