@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import re
 import sys
@@ -272,6 +273,7 @@ class Run:
             self.session.plan(self._selected)  # asks for pictures that are there, waits for those that are not
             self._draw_ahead()
         if self.asks and not self.is_worker:
+            _import_what_the_end_needs()
             self.live = LiveLine.start(
                 self.config,
                 os.environ,
@@ -424,6 +426,12 @@ class Run:
     def _environ(self) -> Mapping[str, str] | None:
         """Where keys are; listing tests needs none."""
         return None if self.asks else NoKeysNeeded(os.environ)
+
+
+def _import_what_the_end_needs() -> None:
+    """Import it while the first replies are awaited; workers, which write nothing, are spared it."""
+    for module in ("bench.results.writing", "bench.leaderboard.report.of_run"):
+        importlib.import_module(module)
 
 
 def _is_unjudged(record: Record) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Picture(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Item:
     """One question about one picture, with its exact answer.
 
@@ -57,7 +58,7 @@ class Item:
     tolerances: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     extra: Mapping[str, JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 over parameters, truth, prompt and tolerances (not the pixels), as 64 hex digits."""
         content: dict[str, object] = {

@@ -63,4 +63,4 @@ def _safe_number(value: float) -> int | float | str:
 
 def without_lone_surrogates(text: str) -> str:
     """Replace halves of surrogate pairs by U+FFFD: they cannot be written as UTF-8."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -11,6 +11,7 @@ import asyncio
 import ssl
 import zlib
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import httpx
@@ -79,7 +80,7 @@ class Transfer:
     async def _exchange(
         self, client: httpx.AsyncClient, url: str, headers: Mapping[str, str], body: bytes
     ) -> Exchange:
-        async with client.stream("POST", url, headers=dict(headers), content=body) as response:
+        async with client.stream("POST", _parsed(url), headers=dict(headers), content=body) as response:
             unpacked = await _read(response, self._traffic.reply_limit_bytes)
             return Exchange(status=response.status_code, headers=dict(response.headers), body=unpacked)
 
@@ -97,6 +98,12 @@ class Transfer:
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=CONNECTIONS_PER_CLIENT)
         count = -(-self._traffic.concurrency // CONNECTIONS_PER_CLIENT)
         return [_Line(httpx.AsyncClient(verify=context, timeout=timeout, limits=limits)) for _ in range(count)]
+
+
+@cache
+def _parsed(url: str) -> httpx.URL:
+    """Parse an address once, not for every request."""
+    return httpx.URL(url)
 
 
 async def _read(response: httpx.Response, limit: int) -> bytes:

@@ -10,7 +10,7 @@ from bench.results.record import Record, record_order
 from bench.spending import SpentOn, total
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pytest
 
@@ -22,6 +22,7 @@ class Collected:
 
     def __init__(self) -> None:
         self._records: dict[str, list[Record]] = {}
+        self._sorted: list[Record] | None = None
         self._stored: dict[str, list[bool]] = {}
         self._skipped: set[str] = set()
         self._declined: dict[str, str] = {}
@@ -51,6 +52,7 @@ class Collected:
     def _take(self, kept: Mapping[str, Any]) -> None:
         records = [Record.from_json(data) for data in kept["records"]]
         self._records[records[0].case_id] = records
+        self._sorted = None
         self._stored[records[0].case_id] = kept["from_store"]
         self.see_spending(kept["process"], kept["spending"])
         for label, adaptations in kept["adaptations"].items():
@@ -62,9 +64,11 @@ class Collected:
             self._largest_px[kept["model"]] = max(largest, (size[0], size[1]), key=lambda px: px[0] * px[1])
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> Sequence[Record]:
         """All records, sorted by item, task, model and repeat."""
-        return sorted((record for group in self._records.values() for record in group), key=record_order)
+        if self._sorted is None:
+            self._sorted = sorted((one for group in self._records.values() for one in group), key=record_order)
+        return self._sorted
 
     @property
     def cases(self) -> int:

@@ -6,7 +6,7 @@ import gc
 import hashlib
 import importlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ __all__ = ["DrawnPicture", "dedicate_process"]
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DrawnPicture:
     """A picture given by what it is drawn from; equal content has the equal key in every process."""
 
@@ -38,7 +38,7 @@ class DrawnPicture:
     difficulty: Difficulty
     seed: int
 
-    @property
+    @cached_property
     def key(self) -> str:
         """SHA-256 over content, drawing sources and library versions, as 64 hex digits; imports neither."""
         content = {

@@ -23,6 +23,8 @@ from bench.results.files import write_atomically
 from scorers.json_values import without_lone_surrogates
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from generators.pictures import PictureCache
 
 __all__ = ["MOST_BYTES", "REPORT", "write_report"]
@@ -31,6 +33,9 @@ REPORT = "report.html"
 
 MOST_BYTES = 14_000_000
 """Pictures stand in the page as long as the whole stays below this; else in a folder beside it."""
+
+_DATA_AND_PICTURES = Html("<!-- data and pictures -->")
+"""Where they go; no text can hold this mark, because texts are escaped."""
 
 
 def write_report(path: Path, contents: Contents, *, copies: PictureCache | None = None) -> Path:
@@ -43,23 +48,29 @@ def write_report(path: Path, contents: Contents, *, copies: PictureCache | None 
     """
     shelf = Shelf(copies)
     data = gallery_data(contents, shelf)
-    data["folder"] = None
-    page = _page(contents, data, shelf.embedded())
+    sections = _sections(contents)
+    parts = _page(contents, sections, data, shelf.embedded(), folder=None)
     Shelf.clear_beside(path)
-    if len(page) > MOST_BYTES:
-        data["folder"] = FOLDER
+    if sum(map(len, parts)) > MOST_BYTES:
         shelf.write_beside(path)
-        page = _page(contents, data, Html(""))
-    write_atomically(path, page)
+        parts = _page(contents, sections, data, [], folder=FOLDER)
+    write_atomically(path, b"".join(parts))
     return path
 
 
-def _page(contents: Contents, data: dict[str, Any], pictures: Html) -> bytes:
-    sections = _sections(contents)
+def _page(
+    contents: Contents,
+    sections: Sequence[Section],
+    data: Mapping[str, Any],
+    pictures: Sequence[bytes],
+    *,
+    folder: str | None,
+) -> list[bytes]:
+    """Return the page's parts in their order; megabytes of data and pictures are not copied into a text."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_policy(beside=data["folder"] is not None)),
+        element("meta", http_equiv="Content-Security-Policy", content=_policy(beside=folder is not None)),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="referrer", content="no-referrer"),
@@ -70,12 +81,16 @@ def _page(contents: Contents, data: dict[str, Any], pictures: Html) -> bytes:
         "body",
         element("header", element("h1", "eyechart"), about_run(contents), _menu(sections)),
         element("main", *(_section(section) for section in sections)),
-        data_block("data", data),
-        pictures,
+        _DATA_AND_PICTURES,
         element("script", Html(_asset("report.js"))),
     )
     page = joined(Html("<!DOCTYPE html>\n"), element("html", head, body, lang="en"), Html("\n"))
-    return without_lone_surrogates(page).encode()
+    before, _, after = page.partition(_DATA_AND_PICTURES)
+    return [_encoded(before), _encoded(data_block("data", {**data, "folder": folder})), *pictures, _encoded(after)]
+
+
+def _encoded(markup: str) -> bytes:
+    return without_lone_surrogates(markup).encode()
 
 
 def _sections(contents: Contents) -> list[Section]:
@@ -95,7 +110,7 @@ def _sections(contents: Contents) -> list[Section]:
     ]
 
 
-def _menu(sections: list[Section]) -> Html:
+def _menu(sections: Sequence[Section]) -> Html:
     links = (element("a", section.heading, href=f"#{section.id}") for section in sections)
     return element("nav", *links, aria_label="Sections")
 

@@ -7,7 +7,6 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from bench.leaderboard.report.markup import Html, joined
 from bench.results.files import write_atomically
 from generators.errors import PictureError
 from generators.small_copy import copy_key, small_copy
@@ -65,14 +64,12 @@ class Shelf:
             self._copies.write(key, small)
         return small
 
-    def embedded(self) -> Html:
+    def embedded(self) -> list[bytes]:
         """Return the pictures as blocks of the page, which a browser does not read before they are shown."""
-        return joined(
-            *(
-                Html(f'<script type="text/plain" id="p-{name}">{base64.b64encode(png).decode()}</script>\n')
-                for name, png in self._pictures.items()
-            )
-        )
+        return [
+            b'<script type="text/plain" id="p-%b">%b</script>\n' % (name.encode(), base64.b64encode(png))
+            for name, png in self._pictures.items()
+        ]
 
     def write_beside(self, page: Path) -> None:
         """Write the pictures into the page's folder of pictures.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture, blind_answer
@@ -11,7 +13,6 @@ from generators.auxsolidmath.naming import Naming, draw_naming, labels_in
 from generators.auxsolidmath.registry import family_named
 from generators.auxsolidmath.solids import CUBOID_FACES, cuboid
 from generators.auxsolidmath.view_choice import choose_view
-from generators.items import Item
 
 CUBE = cuboid(2, 2, 2)
 
@@ -103,7 +104,7 @@ def test_a_picture_from_elsewhere_has_no_auxiliary_drawing() -> None:
 
     made = AuxSolidMathSource(easy=1, hard=0)
     item = made.item(made.cases[0])
-    foreign = Item(**{name: getattr(item, name) for name in item.__slots__} | {"picture": Elsewhere()})
+    foreign = replace(item, picture=Elsewhere())
     with pytest.raises(TypeError, match="expected an item of the generator, got 'auxsolidmath_easy-G01-000'"):
         auxiliary_picture(foreign)
 
