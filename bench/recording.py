@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -93,8 +94,8 @@ def shorten_traceback(call: pytest.CallInfo[None]) -> None:
     failure = call.excinfo
     if failure is None or getattr(failure.value, "pytrace", True):
         return
-    shown = [entry for entry in failure.traceback if not entry.ishidden(failure)]
-    failure.traceback = type(failure.traceback)(shown[-1:])
+    shown = (entry for entry in reversed(failure.traceback) if not entry.ishidden(failure))
+    failure.traceback = type(failure.traceback)(islice(shown, 1))
 
 
 def attach(node: pytest.Item, report: pytest.TestReport) -> None:

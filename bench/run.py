@@ -298,6 +298,7 @@ class Run:
         if self.is_worker or self._folder is None:
             return
         self.collected.see_spending(os.getpid(), self.session.asking.spending.snapshot())
+        gc.freeze()  # all records live to the end: making tables looked at them again and again
         try:
             manifest = self._write(self._folder, complete=self._is_complete(exitstatus))
             if self._gate is not None:

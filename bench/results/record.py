@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError
@@ -165,6 +166,7 @@ def scorable_text(reply: Reply) -> str | None:
     return reply.text if reply.status == "answered" else None
 
 
+@lru_cache(8192)
 def natural_key(name: str) -> tuple[str | tuple[int, str], ...]:
     """Sort key that compares runs of digits as numbers: `x_2` before `x_10`, `x_999` before `x_1000`."""
     parts = _DIGITS.split(name)
