@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.errors import ItemDataError
+from generators.files import write_atomically
 from generators.picture_file import FilePicture
-from generators.pictures import write_atomically
 from generators.plotchain.checks import RecordFault, checked_record, parse_record
 from generators.plotchain.drawn import DrawnPicture
 from generators.plotchain.family import DIFFICULTIES
