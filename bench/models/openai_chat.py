@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from bench.models.adaptation import Adaptation
+from bench.models.adaptation import Adaptation, adaptation_for
 from bench.models.faults import Fault, classify, read_error
 from bench.models.json_values import JsonObject, JsonValue, at, count, objects, text_of
 from bench.models.openai_wire import OpenAIWire
@@ -93,8 +93,7 @@ class OpenAIChat(OpenAIWire):
 
     def adaptation(self, fault: Fault) -> Adaptation | None:
         """Return what to change when the server refuses a field that the question can do without."""
-        found = ADAPTABLE.get(fault.parameter or "")
-        return replace(found, reason=fault.message) if found else None
+        return adaptation_for(fault, ADAPTABLE)
 
 
 def judge_openai(status: int, headers: Mapping[str, str], answer: JsonValue, *, server: str) -> Fault:
