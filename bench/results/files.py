@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from generators.files import write_atomically as write_bytes_atomically
 from scorers.json_values import without_lone_surrogates
 
 if TYPE_CHECKING:
@@ -41,5 +40,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     Raises:
         OSError: it cannot be written; no half-written file is left.
     """
+    from generators import files  # noqa: PLC0415 - tables are computed without the generators
+
     data = content.encode() if isinstance(content, str) else content
-    write_bytes_atomically(path, data, synced=True)
+    files.write_atomically(path, data, synced=True)
