@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scorers.score import Score
     from scorers.tolerances import Policy
 
-__all__ = ["PlotChain", "own_tolerances"]
+__all__ = ["PlotChain", "own_tolerances", "score_item"]
 
 PLOTCHAIN_MAX_TOKENS = 4096
 
@@ -63,20 +63,27 @@ class PlotChain:
 
     def score(self, item: Item, reply: Reply, stored_answer: Mapping[str, object] | None) -> Score:
         """Score every field; a reply that is no answer fails them all."""
-        return score_plotchain(
-            scorable_text(reply),
-            family=item.family,
-            truth=item.truth,
-            final_fields=item.final_fields,
-            checkpoint_fields=item.checkpoint_fields,
-            policy=self.policy,
-            stored_answer=stored_answer,
-            tolerances=own_tolerances(item, self.policy),
-        )
+        return score_item(item, scorable_text(reply), policy=self.policy, stored_answer=stored_answer)
 
     def about_item(self, item: Item) -> dict[str, str | None]:  # noqa: ARG002
         """Return nothing: the tables need no more than the records hold."""
         return {}
+
+
+def score_item(
+    item: Item, text: str | None, *, policy: Policy, stored_answer: Mapping[str, object] | None = None
+) -> Score:
+    """Score what was answered about an item; None, where there is no answer, fails every field."""
+    return score_plotchain(
+        text,
+        family=item.family,
+        truth=item.truth,
+        final_fields=item.final_fields,
+        checkpoint_fields=item.checkpoint_fields,
+        policy=policy,
+        stored_answer=stored_answer,
+        tolerances=own_tolerances(item, policy),
+    )
 
 
 def own_tolerances(item: Item, policy: Policy) -> dict[str, Tolerance]:

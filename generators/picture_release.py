@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.pictures import write_atomically
+from generators.files import write_atomically
 from generators.png import check_png
 
 if TYPE_CHECKING:

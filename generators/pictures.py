@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from typing import TYPE_CHECKING
 
+from generators.files import write_atomically
 from generators.png import check_png
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["PictureCache", "write_atomically"]
+__all__ = ["PictureCache"]
 
 
 class PictureCache:
@@ -57,20 +56,3 @@ class PictureCache:
             # Windows refuses to replace a file that another process holds open; its content is the same.
             if self.read(key) is None:
                 raise
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file under a temporary name beside it, then rename: never half a file.
-
-    Missing folders are made. A process killed while writing leaves at most a hidden `.tmp` file.
-
-    Raises:
-        OSError: the file cannot be written; no temporary file is left.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -7,13 +7,16 @@ system text, a picture hint. A schema or a reasoning effort is never dropped: wh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.models.faults import Fault
     from bench.models.json_values import JsonObject, JsonValue
 
-__all__ = ["Adaptation", "adapted", "refused_parameter"]
+__all__ = ["Adaptation", "adaptation_for", "adapted", "refused_parameter"]
 
 UNSUPPORTED_CODES = frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"})
 NAMED = r"[\"'`]?([\w.\[\]]+)[\"'`]?"
@@ -53,6 +56,15 @@ def refused_parameter(*, message: str, code: str, param: str) -> str | None:
         return _general(param)
     found = next((match for pattern in COMPLAINTS if (match := pattern.search(message))), None)
     return _general(found[1]) if found else None
+
+
+def adaptation_for(fault: Fault, known: Mapping[str, Adaptation]) -> Adaptation | None:
+    """Return what helps against the refusal of a field, with the server's reason; None where nothing is known to.
+
+    `known` is by the field's name as servers give it.
+    """
+    found = known.get(fault.parameter or "")
+    return replace(found, reason=fault.message) if found else None
 
 
 def adapted(body: JsonObject, adaptations: tuple[Adaptation, ...]) -> JsonObject:

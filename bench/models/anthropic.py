@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from bench.errors import UserError
-from bench.models.adaptation import Adaptation
+from bench.models.adaptation import Adaptation, adaptation_for
 from bench.models.faults import Fault, classify, read_error
 from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
 from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
@@ -120,8 +120,7 @@ class Anthropic:
 
     def adaptation(self, fault: Fault) -> Adaptation | None:
         """Return what to change when the server refuses a field that the question can do without."""
-        found = ADAPTABLE.get(fault.parameter or "")
-        return replace(found, reason=fault.message) if found else None
+        return adaptation_for(fault, ADAPTABLE)
 
 
 def _message(turn: Turn) -> JsonObject:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
+from bench.models.keys import bearer_headers
 from bench.models.openai_chat import OpenAIChat
 
 if TYPE_CHECKING:
@@ -55,6 +56,6 @@ def azure_url(endpoint: str, deployment: str, path: str, *, api_version: str | N
 
 def azure_headers(key: Key | None, *, bearer: bool) -> dict[str, str]:
     """Return the header that carries a key or an Entra token."""
-    if key is None:
-        return {}
-    return {"authorization": f"Bearer {key.reveal()}"} if bearer else {"api-key": key.reveal()}
+    if bearer:
+        return bearer_headers(key)
+    return {"api-key": key.reveal()} if key else {}

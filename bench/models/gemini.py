@@ -7,12 +7,12 @@ and the troubleshooting page of its documentation. Thoughts count against the ou
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
 from bench.errors import UserError
-from bench.models.adaptation import Adaptation
+from bench.models.adaptation import Adaptation, adaptation_for
 from bench.models.gemini_faults import judge_gemini
 from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
 from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
@@ -106,8 +106,7 @@ class Gemini:
 
     def adaptation(self, fault: Fault) -> Adaptation | None:
         """Return what to change when the server refuses a field that the question can do without."""
-        found = ADAPTABLE.get(fault.parameter or "")
-        return replace(found, reason=fault.message) if found else None
+        return adaptation_for(fault, ADAPTABLE)
 
     def _detail(self, sampling: Sampling) -> str | None:
         return None if BUDGETED.match(self.name) else sampling.image_detail

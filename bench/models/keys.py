@@ -10,7 +10,7 @@ from bench.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Key", "read_key"]
+__all__ = ["Key", "bearer_headers", "read_key"]
 
 HIDDEN = "[key]"
 SHORTEST_ECHO = 6
@@ -46,6 +46,11 @@ class Key:
     def _echoes(self, word: str) -> bool:
         head = self._value[:SHORTEST_ECHO]
         return len(head) == SHORTEST_ECHO and word.startswith(head)
+
+
+def bearer_headers(key: Key | None) -> dict[str, str]:
+    """Return the header that carries a key as bearer token, or none without a key."""
+    return {"authorization": f"Bearer {key.reveal()}"} if key else {}
 
 
 def read_key(variable: str, environ: Mapping[str, str], *, needed_by: str | None) -> Key | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from bench.errors import UserError
 from bench.models.faults import Fault, classify, read_error
 from bench.models.json_values import JsonObject, JsonValue, count, encode_json, text_of
+from bench.models.keys import bearer_headers
 from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
 from bench.models.wire import Unreadable, base64_text
 
@@ -47,7 +48,7 @@ class Ollama:
 
     def headers(self, key: Key | None) -> dict[str, str]:
         """Return a bearer header where a proxy wants one; Ollama itself wants none."""
-        return {"authorization": f"Bearer {key.reveal()}"} if key else {}
+        return bearer_headers(key)
 
     def check(self, sampling: Sampling, *, structured: bool) -> None:  # noqa: ARG002 - schemas are passed on
         """Refuse an effort or a picture detail that there is no word for."""

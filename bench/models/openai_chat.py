@@ -9,17 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from bench.models.adaptation import Adaptation
+from bench.models.adaptation import Adaptation, adaptation_for
 from bench.models.faults import Fault, classify, read_error
-from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
-from bench.models.openai_names import check_openai_effort
-from bench.models.protocol import Ask, Reply, Sampling, Status, Turn, Usage
+from bench.models.json_values import JsonObject, JsonValue, at, count, objects, text_of
+from bench.models.openai_wire import OpenAIWire
+from bench.models.protocol import Ask, Reply, Status, Turn, Usage
 from bench.models.wire import Unreadable, data_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from bench.models.keys import Key
 
 __all__ = ["ADAPTABLE", "OpenAIChat", "chat_text", "judge_openai", "read_usage", "schema_format"]
 
@@ -45,12 +43,9 @@ LASTING = ("exceed_context_size_error", "mmproj", "does not support image", "ima
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenAIChat:
+class OpenAIChat(OpenAIWire):
     """Chat completions; `base` is the server's address up to and without `/chat/completions`."""
 
-    provider: str
-    name: str
-    base: str
     server: str = "the server"
     token_limit_field: str = "max_tokens"  # noqa: S105 - a field name, not a password
 
@@ -60,14 +55,6 @@ class OpenAIChat:
     def url(self) -> str:
         """Where requests are posted."""
         return f"{self.base}/chat/completions"
-
-    def headers(self, key: Key | None) -> dict[str, str]:
-        """Return the bearer header, or none without a key."""
-        return {"authorization": f"Bearer {key.reveal()}"} if key else {}
-
-    def check(self, sampling: Sampling, *, structured: bool) -> None:  # noqa: ARG002 - schemas are passed on
-        """Refuse an effort that this model cannot take."""
-        check_openai_effort(self.name, sampling.reasoning_effort)
 
     def body(self, ask: Ask) -> JsonObject:
         """Return the request body; pictures follow their turn's text."""
@@ -83,10 +70,6 @@ class OpenAIChat:
         if ask.schema is not None:
             body["response_format"] = {"type": "json_schema", "json_schema": schema_format(ask.schema)}
         return body
-
-    def encode(self, body: JsonObject) -> tuple[bytes, str]:
-        """Return the body as JSON."""
-        return encode_json(body)
 
     def reply(self, answer: JsonObject) -> Reply:
         """Read a chat completion."""
@@ -110,8 +93,7 @@ class OpenAIChat:
 
     def adaptation(self, fault: Fault) -> Adaptation | None:
         """Return what to change when the server refuses a field that the question can do without."""
-        found = ADAPTABLE.get(fault.parameter or "")
-        return replace(found, reason=fault.message) if found else None
+        return adaptation_for(fault, ADAPTABLE)
 
 
 def judge_openai(status: int, headers: Mapping[str, str], answer: JsonValue, *, server: str) -> Fault:

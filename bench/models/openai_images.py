@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from bench.errors import UserError
 from bench.models.azure import azure_headers, azure_url
 from bench.models.json_values import JsonObject, JsonValue, at, count
+from bench.models.keys import bearer_headers
 from bench.models.openai_chat import judge_openai
 from bench.models.protocol import Ask, Reply, Sampling, Usage
 from bench.models.wire import Unreadable, media_type
@@ -52,7 +53,7 @@ class OpenAIImageEdits:
 
     def headers(self, key: Key | None) -> dict[str, str]:
         """Return the bearer header, or none without a key."""
-        return {"authorization": f"Bearer {key.reveal()}"} if key else {}
+        return bearer_headers(key)
 
     def check(self, sampling: Sampling, *, structured: bool) -> None:
         """Refuse what has no meaning for a drawing."""

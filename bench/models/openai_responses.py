@@ -8,18 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from bench.models.adaptation import Adaptation
+from bench.models.adaptation import Adaptation, adaptation_for
 from bench.models.faults import Fault, Trouble
-from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
+from bench.models.json_values import JsonObject, JsonValue, at, count, objects, text_of
 from bench.models.openai_chat import judge_openai, schema_format
-from bench.models.openai_names import check_openai_effort
-from bench.models.protocol import Ask, FailureClass, Reply, Sampling, Status, Turn, Usage
+from bench.models.openai_wire import OpenAIWire
+from bench.models.protocol import Ask, FailureClass, Reply, Status, Turn, Usage
 from bench.models.wire import Unreadable, data_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from bench.models.keys import Key
 
 __all__ = ["OpenAIResponses"]
 
@@ -34,12 +32,9 @@ PASSING = frozenset({"server_error", "rate_limit_exceeded"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenAIResponses:
+class OpenAIResponses(OpenAIWire):
     """The responses interface; nothing is stored at the server."""
 
-    provider: str
-    name: str
-    base: str
     server: str = "OpenAI"
 
     version: ClassVar[str] = "openai-responses/1"
@@ -48,14 +43,6 @@ class OpenAIResponses:
     def url(self) -> str:
         """Where requests are posted."""
         return f"{self.base}/responses"
-
-    def headers(self, key: Key | None) -> dict[str, str]:
-        """Return the bearer header, or none without a key."""
-        return {"authorization": f"Bearer {key.reveal()}"} if key else {}
-
-    def check(self, sampling: Sampling, *, structured: bool) -> None:  # noqa: ARG002 - schemas are passed on
-        """Refuse an effort that this model cannot take."""
-        check_openai_effort(self.name, sampling.reasoning_effort)
 
     def body(self, ask: Ask) -> JsonObject:
         """Return the request body; pictures follow their turn's text."""
@@ -71,10 +58,6 @@ class OpenAIResponses:
         if ask.schema is not None:
             body["text"] = {"format": {"type": "json_schema", **schema_format(ask.schema)}}
         return body
-
-    def encode(self, body: JsonObject) -> tuple[bytes, str]:
-        """Return the body as JSON."""
-        return encode_json(body)
 
     def reply(self, answer: JsonObject) -> Reply:
         """Read a response: the text of all messages, or the refusal in its place."""
@@ -101,8 +84,7 @@ class OpenAIResponses:
 
     def adaptation(self, fault: Fault) -> Adaptation | None:
         """Return what to change when the server refuses a field that the question can do without."""
-        found = ADAPTABLE.get(fault.parameter or "")
-        return replace(found, reason=fault.message) if found else None
+        return adaptation_for(fault, ADAPTABLE)
 
 
 def _item(turn: Turn, detail: str | None) -> JsonObject:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from typing import TYPE_CHECKING
 
 from scorers.json_values import without_lone_surrogates
@@ -35,18 +33,14 @@ def _line(row: object) -> str:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file (text as UTF-8) that is there whole or not at all; makes its folder, replaces an old file.
+    """Write a file (text as UTF-8) that is there whole or not at all, also after a power failure.
+
+    Its folder is made; an old file is replaced.
 
     Raises:
         OSError: it cannot be written; no half-written file is left.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    from generators import files  # noqa: PLC0415 - tables are computed without the generators
+
+    data = content.encode() if isinstance(content, str) else content
+    files.write_atomically(path, data, synced=True)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generators.auxsolidmath.source import EASY, HARD, AuxSolidMathSource
 from generators.auxsolidmath.writer import SetReport, write_set
+from generators.set_command import STOPPING, at_least, exit_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["main"]
-
-_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,16 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     source = AuxSolidMathSource(seed=options.seed, language=options.language, easy=options.easy, hard=options.hard)
     try:
         report = write_set(source, options.out_dir, processes=options.jobs, tell=_tell)
-    except OSError as error:
-        where = error.filename or options.out_dir
-        return _fail(
-            f"cannot write {str(where)!r}: {error.strerror or error}; free space or choose another folder"
-        )
-    except BrokenProcessPool:
-        return _fail("a drawing process was killed; run the same command again to go on")
-    except KeyboardInterrupt:
-        print("interrupted; run the same command again to go on", file=sys.stderr)
-        return _INTERRUPTED
+    except STOPPING as error:
+        return exit_status(error, program="generators.auxsolidmath", folder=options.out_dir)
     return _print_report(report, options.out_dir)
 
 
@@ -48,25 +38,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--seed", type=int, default=0, help="0 is the standard set (default), any other a fresh one"
     )
-    parser.add_argument("--easy", type=_count, default=EASY, help=f"easy problems (default {EASY})")
-    parser.add_argument("--hard", type=_count, default=HARD, help=f"hard problems (default {HARD})")
+    parser.add_argument("--easy", type=at_least(0), default=EASY, help=f"easy problems (default {EASY})")
+    parser.add_argument("--hard", type=at_least(0), default=HARD, help=f"hard problems (default {HARD})")
     parser.add_argument("--language", choices=("en", "zh"), default="en", help="language of `question`")
-    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, help="drawing processes")
+    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count() or 1, help="drawing processes")
     return parser
-
-
-def _count(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"must be at least 0, got {value}")
-    return value
-
-
-def _jobs(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {value}")
-    return value
 
 
 def _tell(done: int, total: int) -> None:
@@ -85,11 +61,6 @@ def _print_report(report: SetReport, folder: Path) -> int:
     for line in report.failed:
         print(f"generators.auxsolidmath: {line}", file=sys.stderr)
     return 1 if report.failed else 0
-
-
-def _fail(message: str) -> int:
-    print(f"generators.auxsolidmath: {message}", file=sys.stderr)
-    return 1
 
 
 if __name__ == "__main__":

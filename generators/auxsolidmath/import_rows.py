@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
 from typing import TYPE_CHECKING
 
 from generators.errors import ItemDataError
+from generators.jsonl_file import lines_of, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,36 +29,19 @@ def rows_of(path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def _jsonl_rows(path: Path) -> Iterator[tuple[int, Row]]:
-    try:
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ItemDataError(f"{path}: expected a readable JSONL file, got: {reason}; name another") from error
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        if line.strip():
-            yield number, _object(path, number, line)
+    for number, line in lines_of(path):
+        yield number, _object(path, number, line)
 
 
 def _object(path: Path, number: int, line: bytes) -> Row:
     try:
-        value = json.loads(line.decode(), parse_constant=_refuse, parse_float=_finite)
+        value: object = parse_json(line)
     except (ValueError, RecursionError) as error:
         raise ItemDataError(
             f"{path}, row {number}: expected one JSON object, got malformed JSON ({error}); mend the line"
         ) from error
     if not isinstance(value, dict):
         raise ItemDataError(f"{path}, row {number}: expected a JSON object, got {value!r:.60}; mend the line")
-    return value
-
-
-def _refuse(name: str) -> float:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(f"{text} is beyond the largest number")
     return value
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from generators.auxsolidmath.family import DIFFICULTIES
 from generators.auxsolidmath.source import auxiliary_picture, blind_answer
 from generators.errors import PictureError
+from generators.files import write_atomically
 from generators.picture_release import PictureJob, draw_pictures, pictures_to_draw
-from generators.pictures import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from generators.files import write_atomically
 from generators.geometry.canvas import STANDARD_CANVAS
 from generators.geometry.drawing import draw_grey, encode_png, pixels_sha256, rgb_rows
 from generators.geometry.manifest import csv_text, manifest_entry, manifest_text
 from generators.geometry.source import GeometrySource
-from generators.pictures import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

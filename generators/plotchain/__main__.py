@@ -5,21 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generators.errors import PictureError
 from generators.plotchain.registry import EDITIONS
 from generators.plotchain.release import write_release
 from generators.plotchain.source import PlotChainSource
+from generators.set_command import STOPPING, at_least, exit_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["main"]
-
-_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,18 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     source = PlotChainSource(edition=options.edition, seed=options.seed, items_per_family=options.n_per_family)
     try:
         report = write_release(source, options.out_dir, jobs=options.jobs)
-    except PictureError as error:
-        return _fail(str(error))
-    except OSError as error:
-        where = error.filename or options.out_dir
-        return _fail(
-            f"cannot write {str(where)!r}: {error.strerror or error}; free space or choose another folder"
-        )
-    except BrokenProcessPool:
-        return _fail("a drawing process was killed; run the same command again to go on")
-    except KeyboardInterrupt:
-        print("interrupted; run the same command again to go on", file=sys.stderr)
-        return _INTERRUPTED
+    except STOPPING as error:
+        return exit_status(error, program="generators.plotchain", folder=options.out_dir)
     print(
         f"{report.items} items in {options.out_dir}: {report.drawn} pictures drawn, {report.kept} kept, "
         f"{report.disputed} values disputed by the baseline"
@@ -53,23 +40,11 @@ def _parser() -> argparse.ArgumentParser:
         description="Write a PlotChain set: records, pictures and validation tables. Run again to resume.",
     )
     parser.add_argument("--out_dir", type=Path, required=True, help="folder to write")
-    parser.add_argument("--n_per_family", type=_positive, default=30, help="items a family (default 30)")
+    parser.add_argument("--n_per_family", type=at_least(1), default=30, help="items a family (default 30)")
     parser.add_argument("--seed", type=int, default=0, help="0 is the published set (default)")
     parser.add_argument("--edition", choices=sorted(EDITIONS), default="v4")
-    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, help="drawing processes")
+    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count() or 1, help="drawing processes")
     return parser
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {value}")
-    return value
-
-
-def _fail(message: str) -> int:
-    print(f"generators.plotchain: {message}", file=sys.stderr)
-    return 1
 
 
 if __name__ == "__main__":

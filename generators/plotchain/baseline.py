@@ -11,6 +11,7 @@ import cmath
 import math
 from typing import TYPE_CHECKING
 
+from generators.plotchain.bisection import bisect
 from generators.plotchain.numeric import np
 
 if TYPE_CHECKING:
@@ -34,18 +35,6 @@ def baseline_truth(family: str, params: Mapping[str, JsonValue]) -> dict[str, fl
     if family == "time_waveform":
         return _time_waveform(numbers, str(params["wave_type"]))
     return _BASELINES[family](numbers)
-
-
-def _bisect(function: Callable[[float], float], low: float, high: float) -> float:
-    """Find where a function changes sign between two points, to the last bit."""
-    sign = function(low) > 0.0
-    for _ in range(200):
-        middle = 0.5 * (low + high)
-        if (function(middle) > 0.0) == sign:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
 
 
 def _step_response(p: Numbers) -> dict[str, float]:
@@ -76,7 +65,7 @@ def _bode_magnitude(p: Numbers) -> dict[str, float]:
 
     flat = level_db(0.0)
     half_power = 10.0 * math.log10(0.5)
-    corner = _bisect(lambda f: level_db(f) - flat - half_power, p["fmin_hz"], p["fmax_hz"])
+    corner = bisect(lambda f: level_db(f) - flat - half_power, p["fmin_hz"], p["fmax_hz"])
     far = 1e6 * p["fmax_hz"]
     return {
         "dc_gain_db": flat,
@@ -90,7 +79,7 @@ def _bode_phase(p: Numbers) -> dict[str, float]:
     def phase_deg(frequency: float) -> float:
         return math.degrees(cmath.phase(1.0 / complex(1.0, frequency / p["fc_hz"])))
 
-    corner = _bisect(lambda f: phase_deg(f) + 45.0, p["fmin_hz"], p["fmax_hz"])
+    corner = bisect(lambda f: phase_deg(f) + 45.0, p["fmin_hz"], p["fmax_hz"])
     return {
         "cutoff_hz": corner,
         "phase_deg_at_fq": phase_deg(p["fq_hz"]),
@@ -104,9 +93,9 @@ def _bandpass_response(p: Numbers) -> dict[str, float]:
         return (s / p["Q"]) / (s * s + s / p["Q"] + 1.0)
 
     low, high = p["f0_hz"] / 100.0, p["f0_hz"] * 100.0
-    resonance = _bisect(lambda f: response(f).imag, low, high)
-    lower = _bisect(lambda f: abs(response(f)) ** 2 - 0.5, low, resonance)
-    upper = _bisect(lambda f: abs(response(f)) ** 2 - 0.5, resonance, high)
+    resonance = bisect(lambda f: response(f).imag, low, high)
+    lower = bisect(lambda f: abs(response(f)) ** 2 - 0.5, low, resonance)
+    upper = bisect(lambda f: abs(response(f)) ** 2 - 0.5, resonance, high)
     return {
         "resonance_hz": resonance,
         "cp_f1_3db_hz": lower,
@@ -175,7 +164,7 @@ def _iv_diode(p: Numbers) -> dict[str, float]:
     def excess_a(voltage: float) -> float:
         return p["I0"] * math.exp((voltage - p["Vt"]) / p["k"]) - p["target_current_a"]
 
-    voltage = _bisect(excess_a, p["v_min"], p["v_max"])
+    voltage = bisect(excess_a, p["v_min"], p["v_max"])
     return {
         "target_current_a": excess_a(voltage) + p["target_current_a"],
         "turn_on_voltage_v_at_target_i": voltage,
@@ -190,7 +179,7 @@ def _transfer_characteristic(p: Numbers) -> dict[str, float]:
     return {
         "small_signal_gain": (output_v(small) - output_v(-small)) / (2.0 * small),
         "saturation_v": output_v(p["vin_max"]),
-        "cp_vin_at_saturation": _bisect(lambda vin: p["Vsat"] - output_v(vin), 0.0, p["vin_max"]),
+        "cp_vin_at_saturation": bisect(lambda vin: p["Vsat"] - output_v(vin), 0.0, p["vin_max"]),
     }
 
 
@@ -215,8 +204,8 @@ def _stress_strain(p: Numbers) -> dict[str, float]:
 
     # Yield is where the curve leaves Hooke's line; ultimate is where its secant turns downwards.
     step = 1e-9
-    knee = _bisect(lambda e: modulus_mpa * e - stress_mpa(e) - step, step, p["uts_strain"])
-    top = _bisect(lambda e: stress_mpa(e + step) - stress_mpa(e), knee, p["fracture_strain"] - step)
+    knee = bisect(lambda e: modulus_mpa * e - stress_mpa(e) - step, step, p["uts_strain"])
+    top = bisect(lambda e: stress_mpa(e + step) - stress_mpa(e), knee, p["fracture_strain"] - step)
     return {
         "yield_strength_mpa": stress_mpa(knee),
         "uts_mpa": stress_mpa(top),

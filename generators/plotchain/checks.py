@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import reprlib
 from typing import TYPE_CHECKING
 
+from generators.jsonl_file import parse_json
 from generators.picture_file import path_fault
 from generators.plotchain.records import PlotRecord
 
@@ -33,7 +33,7 @@ def parse_record(line: bytes) -> dict[str, JsonValue]:
         RecordFault: not UTF-8, not JSON (NaN and infinite numbers are not), or not an object.
     """
     try:
-        value = json.loads(line.decode(), parse_constant=_refuse_constant, parse_float=_finite)
+        value = parse_json(line)
     except (ValueError, RecursionError) as error:
         raise RecordFault(f"expected one JSON object, got malformed JSON ({error}); mend the line") from error
     if not isinstance(value, dict):
@@ -169,14 +169,3 @@ def _fault(expected: str, got: object, remedy: str) -> RecordFault:
 
 def _short(value: object) -> str:
     return reprlib.repr(value)
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(f"{text} is beyond the largest number")
-    return value

@@ -12,8 +12,9 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.errors import ItemDataError
+from generators.files import write_atomically
+from generators.jsonl_file import lines_of
 from generators.picture_file import FilePicture
-from generators.pictures import write_atomically
 from generators.plotchain.checks import RecordFault, checked_record, parse_record
 from generators.plotchain.drawn import DrawnPicture
 from generators.plotchain.family import DIFFICULTIES
@@ -21,7 +22,7 @@ from generators.plotchain.records import PlotRecord, item_from_record, item_reco
 from generators.plotchain.registry import EDITIONS, edition_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from generators.items import Item, JsonValue
@@ -134,7 +135,7 @@ def _load(path: Path, build: Build) -> list[Item]:
     items: list[Item] = []
     line_of: dict[str, int] = {}
     counts: dict[str, int] = {}
-    for number, line in _lines(path):
+    for number, line in lines_of(path):
         try:
             content = parse_record(line)
             record = checked_record(content)
@@ -146,18 +147,6 @@ def _load(path: Path, build: Build) -> list[Item]:
     if not items:
         raise ItemDataError(f"{path}: expected at least one item, got an empty file; name another file")
     return items
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield line number and content of lines that are not blank; a byte order mark is skipped."""
-    try:
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ItemDataError(f"{path}: expected a readable JSONL file, got: {reason}; name another") from error
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        if line.strip():
-            yield number, line
 
 
 def _claim(item_id: str, number: int, line_of: dict[str, int]) -> None:

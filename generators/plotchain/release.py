@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.files import write_atomically
 from generators.picture_release import PictureJob, draw_pictures, pictures_to_draw
-from generators.pictures import write_atomically
 from generators.plotchain.drawn import dedicate_process
 from generators.plotchain.records import item_line
 from generators.plotchain.validation import rows_csv, summary_csv, validate

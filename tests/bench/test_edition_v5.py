@@ -9,11 +9,10 @@ import pytest
 
 from bench.models import blind_rates
 from bench.models.offline import blind_constants
-from bench.plotchain_suite import own_tolerances
+from bench.plotchain_suite import score_item
 from generators.plotchain import PlotChainSource
 from generators.plotchain.__main__ import main
 from generators.plotchain.records import item_line
-from scorers.plotchain import score_plotchain
 from scorers.tolerances import POLICIES
 
 if TYPE_CHECKING:
@@ -80,15 +79,7 @@ def test_a_reading_at_the_tolerance_passes_and_beyond_it_fails() -> None:
                 answer = {
                     name: float(str(v)) + share * item.tolerances[name][at] for name, v in item.truth.items()
                 }
-                score = score_plotchain(
-                    json.dumps(answer),
-                    family=item.family,
-                    truth=item.truth,
-                    final_fields=item.final_fields,
-                    checkpoint_fields=item.checkpoint_fields,
-                    policy=policy,
-                    tolerances=own_tolerances(item, policy),
-                )
+                score = score_item(item, json.dumps(answer), policy=policy)
                 assert {field.passed for field in score.fields} == {passes}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.pictures import PictureCache, write_atomically
+from generators.pictures import PictureCache
 from generators.png import PngSize, encode_rgba
 
 PNG = encode_rgba(b"\0\1\2\3", PngSize(width=1, height=1), dpi=72)
@@ -56,23 +56,6 @@ def test_concurrent_writers_and_readers_never_see_half_a_file(tmp_path: Path) ->
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(use, range(200))) == {PNG}
     assert [path.name for path in tmp_path.iterdir()] == ["abc1.png"]
-
-
-def test_a_failed_write_leaves_the_old_file_and_no_temporary(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "table.csv"
-    write_atomically(target, b"old")
-
-    def fail(self: Path, target: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="No space left"):
-        write_atomically(target, b"new")
-
-    assert target.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [target]
 
 
 def _refuse(self: Path, target: Path) -> None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.gate.text import error_text
-from bench.leaderboard.gate.wording import further_sentences, points, resolvable_sentence, run_noise_sentence
+from bench.leaderboard.gate.wording import (
+    figure_cells,
+    further_sentences,
+    points,
+    resolvable_sentence,
+    run_noise_sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,21 +63,8 @@ def _comparisons(rows: Sequence[Comparison]) -> Iterator[str]:
     yield "| | cases | missing | old % | new % | change | 95 % limits | lost | won | at least | margin |"
     yield "|---|--:|--:|--:|--:|--:|:-:|--:|--:|--:|--:|"
     for one in rows:
-        found = one.complete
-        figures = (
-            ("",) * 6
-            if found is None
-            else (
-                f"{100 * found.old_rate:.1f}",
-                f"{100 * found.new_rate:.1f}",
-                points(found.delta),
-                f"{points(found.limits.low)} … {points(found.limits.high)}",
-                f"{found.losses:.4g}",
-                f"{found.gains:.4g}",
-            )
-        )
         held = (points(one.worst_low), points(-one.margin))
-        yield _row((_plain(one.name), str(one.n), str(one.missing_n), *figures, *held))
+        yield _row((_plain(one.name), str(one.n), str(one.missing_n), *figure_cells(one.complete), *held))
 
 
 def _changes(what: str, changes: Sequence[CaseChange]) -> Iterator[str]:

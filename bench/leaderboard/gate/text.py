@@ -5,7 +5,13 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from bench.leaderboard.gate.wording import further_sentences, points, resolvable_sentence, run_noise_sentence
+from bench.leaderboard.gate.wording import (
+    figure_cells,
+    further_sentences,
+    points,
+    resolvable_sentence,
+    run_noise_sentence,
+)
 from bench.leaderboard.text import WIDTH, printable
 
 if TYPE_CHECKING:
@@ -54,22 +60,8 @@ def _table(overall: Comparison, suites: Sequence[Comparison]) -> Iterator[str]:
 
 
 def _cells(one: Comparison) -> tuple[str, ...]:
-    found = one.complete
     held = (points(one.worst_low), f"{points(-one.margin).rstrip('0').rstrip('.')}")
-    name = printable(one.name)[: _WIDTHS[0]]
-    if found is None:
-        return (name, str(one.n), "", "", "", "", "", "", *held)
-    return (
-        name,
-        str(one.n),
-        f"{100 * found.old_rate:.1f}",
-        f"{100 * found.new_rate:.1f}",
-        points(found.delta),
-        f"{points(found.limits.low)} … {points(found.limits.high)}",
-        f"{found.losses:.4g}",
-        f"{found.gains:.4g}",
-        *held,
-    )
+    return (printable(one.name)[: _WIDTHS[0]], str(one.n), *figure_cells(one.complete), *held)
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bench.leaderboard.gate.result import (
         Comparison,
         FamilyChange,
+        Figures,
         Further,
         GateResult,
         Noise,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         RunFacts,
     )
 
-__all__ = ["further_sentences", "points", "resolvable_sentence", "run_noise_sentence", "why"]
+__all__ = ["figure_cells", "further_sentences", "points", "resolvable_sentence", "run_noise_sentence", "why"]
 
 
 def why(reason: Reason, findings: Findings, *, old: RunFacts, new: RunFacts) -> str:
@@ -92,6 +93,20 @@ def _repeats(need: Further) -> str:
     if need.repeats == "never":
         return "; no number of repeats of these would do"
     return f"; or {need.repeats} repeats of these{_cost(need.repeats_cost_usd)}"
+
+
+def figure_cells(figures: Figures | None) -> tuple[str, ...]:
+    """Write old and new rate in percent, change and its limits in points, cases lost and won; blanks for None."""
+    if figures is None:
+        return ("",) * 6
+    return (
+        f"{100 * figures.old_rate:.1f}",
+        f"{100 * figures.new_rate:.1f}",
+        points(figures.delta),
+        f"{points(figures.limits.low)} … {points(figures.limits.high)}",
+        f"{figures.losses:.4g}",
+        f"{figures.gains:.4g}",
+    )
 
 
 def points(proportion: float) -> str:

@@ -19,12 +19,11 @@ from PIL import Image
 from bench.errors import UserError
 from bench.leaderboard.validity.plotchain_v5 import v5_axes
 from bench.models.reader.reader import read
-from bench.plotchain_suite import own_tolerances
+from bench.plotchain_suite import score_item
 from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes
 from generators.plotchain.family import Case
 from generators.plotchain.registry import edition_named
 from generators.plotchain.source import PlotChainSource
-from scorers.plotchain import score_plotchain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -135,15 +134,7 @@ def family_case(item: Item, edition: str) -> tuple[Family[Any], Case[Any]]:
 def _seen(item: Item, policy: Policy) -> PictureEvidence:
     picture = item.picture.png()
     outcome = read(picture, item.prompt)
-    score = score_plotchain(
-        outcome.text if outcome.answered else None,
-        family=item.family,
-        truth=item.truth,
-        final_fields=item.final_fields,
-        checkpoint_fields=item.checkpoint_fields,
-        policy=policy,
-        tolerances=own_tolerances(item, policy),
-    )
+    score = score_item(item, outcome.text if outcome.answered else None, policy=policy)
     return PictureEvidence(
         pixels_sha256=pixels_sha256(picture), reader={row.field: row.passed for row in score.fields}
     )

@@ -10,6 +10,7 @@ import cmath
 import math
 from typing import TYPE_CHECKING
 
+from generators.plotchain.bisection import bisect
 from generators.plotchain.numeric import np
 from generators.plotchain.v5.units import (
     CURRENT,
@@ -60,27 +61,15 @@ def baseline_truth(family: str, params: Mapping[str, JsonValue]) -> dict[str, fl
     return _BASELINES[family](_Given(params))
 
 
-def _bisect(function: Curve, low: float, high: float) -> float:
-    """Find where a function changes sign between two points, to the last bit."""
-    sign = function(low) > 0.0
-    for _ in range(200):
-        middle = 0.5 * (low + high)
-        if (function(middle) > 0.0) == sign:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
-
-
 def _bandpass_response(p: _Given) -> dict[str, float]:
     def response(frequency: float) -> complex:
         s = 1j * frequency / p["f0"]
         return (s / p["q_factor"]) / (s * s + s / p["q_factor"] + 1.0)
 
     hertz = p.base("frequency_unit", FREQUENCY)
-    resonance = _bisect(lambda f: response(f).imag, p["x_min"], p["x_max"])
-    lower = _bisect(lambda f: abs(response(f)) ** 2 - 0.5, p["x_min"], resonance)
-    upper = _bisect(lambda f: abs(response(f)) ** 2 - 0.5, resonance, p["x_max"])
+    resonance = bisect(lambda f: response(f).imag, p["x_min"], p["x_max"])
+    lower = bisect(lambda f: abs(response(f)) ** 2 - 0.5, p["x_min"], resonance)
+    upper = bisect(lambda f: abs(response(f)) ** 2 - 0.5, resonance, p["x_max"])
     return {
         "resonance_hz": resonance * hertz,
         "bandwidth_hz": (upper - lower) * hertz,
@@ -96,7 +85,7 @@ def _bode_magnitude(p: _Given) -> dict[str, float]:
 
     flat = level_db(1e-60)
     half_power = 10.0 * math.log10(0.5)
-    corner = _bisect(lambda f: level_db(f) - flat - half_power, p["x_min"], p["x_max"])
+    corner = bisect(lambda f: level_db(f) - flat - half_power, p["x_min"], p["x_max"])
     return {
         "dc_gain_db": flat,
         "cutoff_hz": corner * p.base("frequency_unit", FREQUENCY),
@@ -110,7 +99,7 @@ def _bode_phase(p: _Given) -> dict[str, float]:
         return p["start_deg"] - p["order"] * math.degrees(cmath.phase(complex(1.0, frequency / p["fc"])))
 
     middle = 0.5 * (phase_deg(0.0) + phase_deg(math.inf))
-    corner = _bisect(lambda f: phase_deg(f) - middle, p["x_min"], p["x_max"])
+    corner = bisect(lambda f: phase_deg(f) - middle, p["x_min"], p["x_max"])
     return {
         "cutoff_hz": corner * p.base("frequency_unit", FREQUENCY),
         "phase_deg_at_fq": phase_deg(p["fq"]),
@@ -141,7 +130,7 @@ def _spectrogram(p: _Given) -> dict[str, float]:
     seconds, hertz = p.base("time_unit", TIME), p.base("frequency_unit", FREQUENCY)
 
     def opening(name: str) -> float:
-        return _bisect(lambda time: math.tanh(time - p[name]), p["x_min"], p["x_max"])
+        return bisect(lambda time: math.tanh(time - p[name]), p["x_min"], p["x_max"])
 
     frequency = np.linspace(p["y_min"], p["y_max"], 200_001)
     width = p["tone_width_px"] * (p["y_max"] - p["y_min"]) / 432.0
@@ -174,7 +163,7 @@ def _iv_diode(p: _Given) -> dict[str, float]:
         at_one = p["target_voltage_v"] - p["slope_voltage_v"] * math.log(p["target_current"])
         return math.exp((voltage - at_one) / p["slope_voltage_v"]) - p["target_current"]
 
-    voltage = _bisect(excess, p["x_min"], p["x_max"])
+    voltage = bisect(excess, p["x_min"], p["x_max"])
     return {
         "target_current_a": (excess(voltage) + p["target_current"]) * p.base("current_unit", CURRENT),
         "turn_on_voltage_v_at_target_i": voltage,
@@ -192,7 +181,7 @@ def _transfer_characteristic(p: _Given) -> dict[str, float]:
     middle = 0.5 * (p["left_input"] + p["right_input"])
     small = 1e-3 * (p["right_input"] - p["left_input"])
     upper_end = p["x_max"] if gain > 0.0 else p["x_min"]
-    knee = _bisect(lambda given: high - output(given) - 1e-12 * (high - low), middle, upper_end)
+    knee = bisect(lambda given: high - output(given) - 1e-12 * (high - low), middle, upper_end)
     return {
         "small_signal_gain": (output(middle + small) - output(middle - small))
         / (2.0 * small)
@@ -228,8 +217,8 @@ def _stress_strain(p: _Given) -> dict[str, float]:
 
     # Yield is where the curve leaves its first straight line; ultimate is where its secant turns downwards.
     step = 1e-9 * p["fracture_strain"]
-    knee = _bisect(lambda e: modulus * e - stress(e) - modulus * step, step, p["ultimate_strain"])
-    top = _bisect(lambda e: stress(e + step) - stress(e - step), knee + step, p["fracture_strain"] - step)
+    knee = bisect(lambda e: modulus * e - stress(e) - modulus * step, step, p["ultimate_strain"])
+    top = bisect(lambda e: stress(e + step) - stress(e - step), knee + step, p["fracture_strain"] - step)
     return {
         "yield_strength_mpa": stress(knee),
         "uts_mpa": stress(top),
@@ -247,7 +236,7 @@ def _falling(p: _Given) -> tuple[Curve, float]:
             p["start"] - p["start"] * math.exp(p["exponent"] * math.log(x / p["end"])) if x > 0.0 else p["start"]
         )
 
-    return height, _bisect(height, 0.0, p["x_max"])
+    return height, bisect(height, 0.0, p["x_max"])
 
 
 def _torque_speed(p: _Given) -> dict[str, float]:
@@ -264,7 +253,7 @@ def _pump_curve(p: _Given) -> dict[str, float]:
     head, end = _falling(p)
     return {
         "head_at_qop_m": head(p["marked"]),
-        "q_at_half_head_m3h": _bisect(lambda flow: head(flow) - 0.5 * head(0.0), 0.0, end),
+        "q_at_half_head_m3h": bisect(lambda flow: head(flow) - 0.5 * head(0.0), 0.0, end),
         "cp_shutoff_head_m": head(0.0),
         "cp_qmax_m3h": end,
     }
@@ -295,9 +284,9 @@ def _step_response(p: _Given) -> dict[str, float]:
         return (residue * pole * cmath.exp(pole * time)).real
 
     highest = int(deviations.argmax())
-    peak_time = _bisect(rate, float(times[highest - 1]), float(times[highest + 1]))
+    peak_time = bisect(rate, float(times[highest - 1]), float(times[highest + 1]))
     last = int(np.flatnonzero(np.abs(deviations) > _BAND)[-1])
-    settled = _bisect(lambda t: abs(deviation(t)) - _BAND, float(times[last]), float(times[last + 1]))
+    settled = bisect(lambda t: abs(deviation(t)) - _BAND, float(times[last]), float(times[last + 1]))
     step = p["final"] - p["initial"]
     edges = sorted((p["final"] - _BAND * step, p["final"] + _BAND * step))
     return {
@@ -321,7 +310,7 @@ def _time_waveform(p: _Given) -> dict[str, float]:
         )
 
     def rise(near: float) -> float:
-        return _bisect(lambda t: share((t - p["first_rise"]) / p["period"]) - 0.5, near - reach, near + reach)
+        return bisect(lambda t: share((t - p["first_rise"]) / p["period"]) - 0.5, near - reach, near + reach)
 
     reach = 0.04 * p["period"]
     first, second = rise(p["first_rise"]), rise(p["first_rise"] + p["period"])
@@ -337,7 +326,7 @@ def _time_waveform(p: _Given) -> dict[str, float]:
     }
     if p.text("wave_type") != "square":
         return truth
-    return {**truth, "cp_duty": _bisect(lambda phase: share(phase) - 0.5, 0.02, 0.98)}
+    return {**truth, "cp_duty": bisect(lambda phase: share(phase) - 0.5, 0.02, 0.98)}
 
 
 _BASELINES: Mapping[str, Callable[[_Given], dict[str, float]]] = {

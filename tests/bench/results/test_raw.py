@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -244,6 +245,17 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path) -> None
         write_atomically(path, "new \ud800")
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_run_leaves_is_synced_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda _: synced.extend(path.name for path in tmp_path.iterdir()))
+
+    write_atomically(tmp_path / "x.csv", "text")
+
+    assert [name.endswith(".tmp") for name in synced] == [True]
 
 
 def test_halves_of_surrogate_pairs_are_replaced(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture
-from generators.pictures import write_atomically
+from generators.files import write_atomically
 from tests.generators.plotchain.freeze import pixel_hash
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from generators.pictures import write_atomically
+from generators.files import write_atomically
 from generators.plotchain import PlotChainSource
 
 LIBRARIES = ("matplotlib", "numpy")

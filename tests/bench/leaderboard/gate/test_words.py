@@ -13,6 +13,7 @@ from bench.leaderboard.gate.files import append_step_summary, report_properties,
 from bench.leaderboard.gate.margins import Margins
 from bench.leaderboard.gate.markdown import gate_markdown
 from bench.leaderboard.gate.text import format_gate
+from bench.leaderboard.gate.wording import figure_cells
 from bench.leaderboard.text import WIDTH
 from tests.bench.leaderboard.gate.sides import case, flipped, run, sides, suite_sides
 
@@ -84,3 +85,10 @@ def test_gate_json_holds_everything_and_is_read_back(tmp_path: Path) -> None:
 def test_without_a_job_there_is_no_job_summary() -> None:
     append_step_summary(RESULTS["upgrade"], {})
     append_step_summary(RESULTS["upgrade"], {"GITHUB_STEP_SUMMARY": ""})
+
+
+def test_without_a_complete_case_every_figure_is_blank() -> None:
+    overall = several().overall
+    assert overall is not None
+
+    assert figure_cells(None) == ("",) * len(figure_cells(overall.complete))

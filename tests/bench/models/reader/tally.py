@@ -7,8 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bench.models.reader.reader import read
-from scorers.plotchain import score_plotchain
-from scorers.tolerances import Tolerance
+from bench.plotchain_suite import score_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,15 +32,7 @@ class Tally:
         text = read(picture, item.prompt).text
         policies: tuple[Policy, ...] = ("plotread", "strict")
         for policy in policies:
-            score = score_plotchain(
-                text,
-                family=item.family,
-                truth=item.truth,
-                final_fields=item.final_fields,
-                checkpoint_fields=item.checkpoint_fields,
-                policy=policy,
-                tolerances=own_tolerances(item, policy),
-            )
+            score = score_item(item, text, policy=policy)
             for row in score.fields:
                 self.count[policy] += row.passed
                 self.count["final"] += row.passed and row.scope == "final" and policy == "plotread"
@@ -66,14 +57,6 @@ class Tally:
             f"{name} {100 * self.rate(name):.2f} %" for name in ("plotread", "final", "strict", "null")
         )
         return "\n".join([f"{self.count['fields']} fields: {rates}", *self.misses])
-
-
-def own_tolerances(item: Item, policy: Policy) -> dict[str, Tolerance]:
-    """What an item says of its fields' tolerances (plotread, strict), where it does."""
-    return {
-        field: Tolerance(absolute=plotread if policy == "plotread" else strict, relative=0.0)
-        for field, (plotread, strict) in item.tolerances.items()
-    }
 
 
 def tally(items: Iterable[Item]) -> Tally:

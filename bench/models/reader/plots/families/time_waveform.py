@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bench.models.reader.plots.plot import Plot
     from bench.models.reader.plots.trace import Points
 
-__all__ = ["FAMILY", "Edge", "TimeWaveform", "Timing", "read_smooth", "timing_of"]
+__all__ = ["FAMILY", "Edge", "TimeWaveform", "Timing", "read_smooth", "square_readings", "timing_of"]
 
 EXTREME_SHARE = 0.05
 SQUARE_SHARE = 0.7
@@ -55,21 +55,7 @@ def _square(plot: Plot, top_px: float, bottom_px: float) -> dict[str, FieldReadi
     edges = _edges(plot, top_px, bottom_px)
     if len({edge.rising for edge in edges}) < 2:  # noqa: PLR2004 - a wave goes up and comes down
         raise CannotReadError("the curve does not both rise and fall between two levels")
-    timing = timing_of(edges, plot.x.value(plot.curve.left_px))
-    levels = {
-        "vpp_v": direct(high - low, "difference of the two levels"),
-        "cp_vmax_v": direct(high, "upper level"),
-        "cp_vmin_v": direct(low, "lower level"),
-    }
-    if timing is None:
-        return {**levels, "frequency_hz": direct(None, "too few edges for a period")}
-    make = direct if timing.seen else convention
-    return {
-        **levels,
-        "frequency_hz": make(1.0 / timing.period_s, timing.what),
-        "cp_period_s": make(timing.period_s, timing.what),
-        "cp_duty": make(timing.duty, timing.what),
-    }
+    return square_readings(high, low, timing_of(edges, plot.x.value(plot.curve.left_px)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +127,24 @@ def _common_period(rises: FloatArray, falls: FloatArray) -> float:
         along += float((count * times).sum())
         across += float((count**2).sum())
     return along / across
+
+
+def square_readings(high_v: float, low_v: float, timing: Timing | None) -> dict[str, FieldReading]:
+    """Return a square wave's fields; without a timing the levels alone, and why there is no frequency."""
+    levels = {
+        "vpp_v": direct(high_v - low_v, "difference of the two levels"),
+        "cp_vmax_v": direct(high_v, "upper level"),
+        "cp_vmin_v": direct(low_v, "lower level"),
+    }
+    if timing is None:
+        return {**levels, "frequency_hz": direct(None, "too few edges for a period")}
+    make = direct if timing.seen else convention
+    return {
+        **levels,
+        "frequency_hz": make(1.0 / timing.period_s, timing.what),
+        "cp_period_s": make(timing.period_s, timing.what),
+        "cp_duty": make(timing.duty, timing.what),
+    }
 
 
 def read_smooth(plot: Plot, points: Points) -> dict[str, FieldReading]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families.time_waveform import Edge, read_smooth, timing_of
-from bench.models.reader.plots.readings import CannotReadError, FieldReading, convention, direct
+from bench.models.reader.plots.families.time_waveform import Edge, read_smooth, square_readings, timing_of
+from bench.models.reader.plots.readings import CannotReadError, FieldReading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,21 +50,7 @@ def _square(plot: Plot, middle_px: float, between_px: tuple[float, float]) -> di
         Edge(time_s=plot.x.value(float(at)), rising=bool(not upper[change]))
         for at, change in zip(middles, changes, strict=True)
     ]
-    timing = timing_of(edges, plot.x.value(float(points.x_px[0])))
-    found = {
-        "vpp_v": direct(high - low, "difference of the two levels"),
-        "cp_vmax_v": direct(high, "upper level"),
-        "cp_vmin_v": direct(low, "lower level"),
-    }
-    if timing is None:
-        return {**found, "frequency_hz": direct(None, "too few edges for a period")}
-    make = direct if timing.seen else convention
-    return {
-        **found,
-        "frequency_hz": make(1.0 / timing.period_s, timing.what),
-        "cp_period_s": make(timing.period_s, timing.what),
-        "cp_duty": make(timing.duty, timing.what),
-    }
+    return square_readings(high, low, timing_of(edges, plot.x.value(float(points.x_px[0]))))
 
 
 FAMILY = TimeWaveform()

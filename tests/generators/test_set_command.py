@@ -1,0 +1,28 @@
+"""Whole numbers of the command lines that write sets; what stops them is tested by each command."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from generators.set_command import at_least
+
+
+@pytest.mark.parametrize("least", [0, 1])
+def test_numbers_from_the_least_on_are_taken(least: int) -> None:
+    assert [at_least(least)(str(least)), at_least(least)("30")] == [least, 30]
+
+
+@pytest.mark.parametrize(
+    ("least", "text", "fault"),
+    [
+        (0, "-1", "must be at least 0, got -1"),
+        (1, "0", "must be at least 1, got 0"),
+        (1, "x", "must be a whole number, got 'x'"),
+        (1, "1.5", "must be a whole number, got '1.5'"),
+    ],
+)
+def test_other_texts_are_refused_with_a_reason(least: int, text: str, fault: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"^{fault}$"):
+        at_least(least)(text)
