@@ -1,4 +1,4 @@
-"""What the command lines that draw a set on several cores share: whole numbers, and how a run that stops ends."""
+"""What the command lines that draw a set on several cores share: whole numbers, how far it is, how it ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["STOPPING", "at_least", "exit_status"]
+__all__ = ["STOPPING", "at_least", "exit_status", "tell_pictures"]
 
 STOPPING = (OSError, BrokenProcessPool, KeyboardInterrupt)
 """What stops the writing of a set; `exit_status` tells the user of it."""
@@ -34,6 +34,14 @@ def at_least(least: int) -> Callable[[str], int]:
         return value
 
     return whole_number
+
+
+def tell_pictures(done: int, total: int) -> None:
+    """Say on standard error how far the drawing is: in a terminal always, on one line; elsewhere at its end."""
+    rewritten = sys.stderr.isatty()
+    if rewritten or done == total:
+        start, end = "\r" if rewritten else "", "\n" if done == total else ""
+        print(f"{start}{done} of {total} pictures", end=end, file=sys.stderr, flush=True)
 
 
 def exit_status(error: BaseException, *, program: str, folder: Path) -> int:

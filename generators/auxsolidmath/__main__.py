@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from generators.auxsolidmath.source import EASY, HARD, AuxSolidMathSource
 from generators.auxsolidmath.writer import SetReport, write_set
-from generators.set_command import STOPPING, at_least, exit_status
+from generators.set_command import STOPPING, at_least, exit_status, tell_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     source = AuxSolidMathSource(seed=options.seed, language=options.language, easy=options.easy, hard=options.hard)
     try:
-        report = write_set(source, options.out_dir, processes=options.jobs, tell=_tell)
+        report = write_set(source, options.out_dir, processes=options.jobs, tell=tell_pictures)
     except STOPPING as error:
         return exit_status(error, program="generators.auxsolidmath", folder=options.out_dir)
     return _print_report(report, options.out_dir)
@@ -43,11 +43,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--language", choices=("en", "zh"), default="en", help="language of `question`")
     parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count() or 1, help="drawing processes")
     return parser
-
-
-def _tell(done: int, total: int) -> None:
-    end = "\n" if done == total else ""
-    print(f"\r{done} of {total} pictures", end=end, file=sys.stderr, flush=True)
 
 
 def _print_report(report: SetReport, folder: Path) -> int:

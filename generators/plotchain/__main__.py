@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from generators.plotchain.registry import EDITIONS
 from generators.plotchain.release import write_release
 from generators.plotchain.source import PlotChainSource
-from generators.set_command import STOPPING, at_least, exit_status
+from generators.set_command import STOPPING, at_least, exit_status, tell_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     source = PlotChainSource(edition=options.edition, seed=options.seed, items_per_family=options.n_per_family)
     try:
-        report = write_release(source, options.out_dir, jobs=options.jobs)
+        report = write_release(source, options.out_dir, jobs=options.jobs, tell=tell_pictures)
     except STOPPING as error:
         return exit_status(error, program="generators.plotchain", folder=options.out_dir)
     print(

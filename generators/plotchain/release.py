@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.files import write_atomically
-from generators.picture_release import PictureJob, draw_pictures, pictures_to_draw
+from generators.picture_release import PictureJob, draw_pictures, drawing_processes, pictures_to_draw
 from generators.plotchain.drawn import dedicate_process
 from generators.plotchain.records import item_line
 from generators.plotchain.validation import rows_csv, summary_csv, validate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from generators.items import Item
+    from generators.plotchain.registry import Edition
     from generators.plotchain.source import PlotChainSource
 
 __all__ = ["ReleaseReport", "write_release"]
@@ -31,7 +34,9 @@ class ReleaseReport:
     disputed: int
 
 
-def write_release(source: PlotChainSource, folder: Path, *, jobs: int) -> ReleaseReport:
+def write_release(
+    source: PlotChainSource, folder: Path, *, jobs: int, tell: Callable[[int, int], None]
+) -> ReleaseReport:
     """Write `plotchain_<edition>.jsonl`, `images/`, both validation tables and the ledger of pictures.
 
     Every file appears whole or not at all. A picture is drawn again unless the ledger says that the file
@@ -41,28 +46,37 @@ def write_release(source: PlotChainSource, folder: Path, *, jobs: int) -> Releas
         source: the items.
         folder: where to write; made when missing.
         jobs: processes that draw, at least 1.
+        tell: called with pictures done and to do as they get done.
 
     Raises:
         OSError: a file cannot be written.
         PictureError: a picture cannot be drawn.
     """
-    items = list(source)
-    rows = validate(items, source.edition)
-    write_atomically(folder / "validation_rows.csv", rows_csv(rows).encode())
-    write_atomically(folder / "validation_summary.csv", summary_csv(rows).encode())
-    lines = "".join(f"{item_line(item)}\n" for item in items)
-    write_atomically(folder / f"plotchain_{source.edition.name}.jsonl", lines.encode())
-    pictures = [
-        PictureJob(path=folder / str(item.extra["image_path"]), name=item.id, picture=item.picture)
-        for item in items
-    ]
     ledger = folder / _LEDGER
-    missing = pictures_to_draw(pictures, ledger)
-    for _ in draw_pictures(missing, ledger, processes=jobs, prepare=dedicate_process):
-        pass
+    fresh = not ledger.exists()
+    with drawing_processes(jobs, prepare=dedicate_process, at_once=fresh) as processes:
+        items = list(source)
+        disputed = _write_records(items, source.edition, folder)
+        pictures = [
+            PictureJob(path=folder / str(item.extra["image_path"]), name=item.id, picture=item.picture)
+            for item in items
+        ]
+        missing = pictures_to_draw(pictures, ledger)
+        for done in draw_pictures(missing, ledger, processes):
+            tell(done, len(missing))
     return ReleaseReport(
         items=len(items),
         drawn=len(missing),
         kept=len(items) - len(missing),
-        disputed=sum(not row.passed for row in rows),
+        disputed=disputed,
     )
+
+
+def _write_records(items: Sequence[Item], edition: Edition, folder: Path) -> int:
+    """Write all but the pictures; return how many values the baseline disputes."""
+    rows = validate(items, edition)
+    write_atomically(folder / "validation_rows.csv", rows_csv(rows).encode())
+    write_atomically(folder / "validation_summary.csv", summary_csv(rows).encode())
+    lines = "".join(f"{item_line(item)}\n" for item in items)
+    write_atomically(folder / f"plotchain_{edition.name}.jsonl", lines.encode())
+    return sum(not row.passed for row in rows)

@@ -1,4 +1,4 @@
-"""Whole numbers of the command lines that write sets; what stops them is tested by each command."""
+"""Whole numbers and progress of the command lines that write sets; what stops them is tested by each command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from generators.set_command import at_least
+from generators.set_command import at_least, tell_pictures
 
 
 @pytest.mark.parametrize("least", [0, 1])
@@ -26,3 +26,18 @@ def test_numbers_from_the_least_on_are_taken(least: int) -> None:
 def test_other_texts_are_refused_with_a_reason(least: int, text: str, fault: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match=f"^{fault}$"):
         at_least(least)(text)
+
+
+def test_a_terminal_rewrites_one_line_for_every_step(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    for done in (4, 8, 9):
+        tell_pictures(done, 9)
+    assert capsys.readouterr().err == "\r4 of 9 pictures\r8 of 9 pictures\r9 of 9 pictures\n"
+
+
+def test_a_log_gets_one_line_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    for done in (4, 8, 9):
+        tell_pictures(done, 9)
+    assert capsys.readouterr().err == "9 of 9 pictures\n"

@@ -53,7 +53,7 @@ def test_the_layout_is_the_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert output.out.count("\n") == 1
     assert "15 items" in output.out
     assert "15 pictures drawn, 0 kept, 0 values disputed" in output.out
-    assert output.err == ""
+    assert output.err == "15 of 15 pictures\n"
 
 
 def test_a_second_run_draws_nothing_and_mends_what_was_lost(
