@@ -7,6 +7,7 @@ import math
 import threading
 import warnings
 from contextlib import contextmanager
+from copy import copy
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from matplotlib.axes import Axes
-    from matplotlib.axis import Tick
+    from matplotlib.axis import Axis, Tick
     from matplotlib.font_manager import FontProperties
 
     from generators.plotchain.family import Case, Family, PixelBox
@@ -109,7 +110,7 @@ def build_figure(family: Family[Any], case: Case[Any]) -> Figure:
     figure = Figure(figsize=family.figure_size_in, dpi=_DPI)
     axes = _empty_axes(figure, family.axes_box_px)
     for axis in (axes.xaxis, axes.yaxis):
-        axis._copy_tick_props = _copy_clipping  # type: ignore[union-attr]  # noqa: SLF001
+        _copy_ticks(axis)
     family.draw(axes, case)
     return figure
 
@@ -121,14 +122,27 @@ def _empty_axes(figure: Figure, box: PixelBox | None) -> Axes:
     return figure.add_axes((box.left / width, box.bottom / height, box.width / width, box.height / height))
 
 
-def _copy_clipping(first: Tick, new: Tick) -> None:
-    """Give a new tick what its making does not: the first tick's clipping of the grid line.
+def _copy_ticks(axis: Axis) -> None:
+    """Let every tick of an axis but the first be a copy of the first.
 
-    Matplotlib copies every property of the first tick to each new one, which has them already from the same
-    settings; copying markers so takes a sixth of the time of a picture.
+    Matplotlib makes each from the same settings, two texts and three lines of which two are never seen, and then
+    copies the first one's properties to it: that was a third of the time of a picture.
     """
-    new.gridline.set_clip_path(first.gridline.get_clip_path())
-    new.gridline.set_clip_box(first.gridline.get_clip_box())
+    make = axis._get_tick  # type: ignore[attr-defined]  # noqa: SLF001
+
+    def get_tick(*, major: bool) -> Tick:
+        ticks: list[Tick] = vars(axis).get("majorTicks" if major else "minorTicks", [])
+        return _copied(ticks[0]) if ticks else make(major=major)
+
+    axis._get_tick = get_tick  # type: ignore[attr-defined]  # noqa: SLF001
+    axis._copy_tick_props = lambda first, new: None  # type: ignore[attr-defined]  # noqa: SLF001, ARG005
+
+
+def _copied(tick: Tick) -> Tick:
+    new = copy(tick)
+    for part in ("tick1line", "tick2line", "gridline", "label1", "label2"):
+        setattr(new, part, copy(getattr(tick, part)))
+    return new
 
 
 @contextmanager

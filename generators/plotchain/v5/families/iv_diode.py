@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "IvDiode", "IvDiodeParams"]
 
-_FIRST_AT = 0.01
+_FIRST_AT, _LAST_AT = 0.01, 0.99
 _HIGHEST_AT = 0.94
 
 
@@ -86,11 +86,11 @@ class IvDiode(CurvePlot[IvDiodeParams]):
         return frame.y.pixels(params.target_current * np.exp(exponent))
 
     def ends_px(self, params: IvDiodeParams) -> tuple[float, float]:
-        """Return a hundredth of the width, and where the curve leaves the axes or they end."""
+        """Return a hundredth of the width, and where the curve leaves the axes, at most as far from their end."""
         highest = params.target_voltage_v + params.slope_voltage_v * math.log(
             _HIGHEST_AT * params.y_max / params.target_current
         )
-        return _FIRST_AT * WIDTH_PX, min(WIDTH_PX, self.frame(params).x.px(highest))
+        return _FIRST_AT * WIDTH_PX, min(_LAST_AT * WIDTH_PX, self.frame(params).x.px(highest))
 
     def noise_share(self, params: IvDiodeParams, x_px: FloatArray) -> FloatArray:
         """Return the current's share of the marked one, at most 1: a diode that is off shows no noise."""

@@ -1,4 +1,4 @@
-"""Voltage over current of a resistor with an offset."""
+"""Voltage over current of a resistor in series with a voltage source."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class IvResistor(CurvePlot[IvResistorParams]):
         asked("resistance_ohm", "ohm", "slope of the line, voltage difference over current difference"),
         asked("cp_voltage_at_iq_v", "V", "voltage of the line at the dotted line I_q"),
     )
-    about = "the voltage of a resistor over its current"
+    about = "the voltage of a resistor in series with a source, over their current"
     reading_rule = "Through scattered points, read the straight line that fits them best (least squares)."
 
     def attempt(self, draws: Draws) -> IvResistorParams:

@@ -31,7 +31,7 @@ _RANGE_DB = -50.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpectrogramParams(PlotParams):
-    """Start, switch and end of the sound and both tones, in axis units; deviation of a tone's width in px."""
+    """Start, switch and end of the signal and both tones, in axis units; deviation of a tone's width in px."""
 
     time_unit: str
     frequency_unit: str
@@ -49,7 +49,7 @@ class Spectrogram(Plot[SpectrogramParams]):
     name = "spectrogram"
     params_type = SpectrogramParams
     title = "Spectrogram"
-    about = "the spectrogram of a sound: silence, one tone, then another tone, and silence again"
+    about = "the spectrogram of a signal: silence, one tone, then another tone, and silence again"
     noise = "own"
     has_grid = False
     fields = (

@@ -1,4 +1,4 @@
-"""Output over input voltage of an amplifier that saturates on both sides."""
+"""Output over input voltage of a circuit that saturates on both sides."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TransferCharacteristic(CurvePlot[TransferCharacteristicParams]):
     name = "transfer_characteristic"
     params_type = TransferCharacteristicParams
     title = "Transfer characteristic"
-    about = "the output voltage of an amplifier over its input voltage"
+    about = "the output voltage of a circuit that saturates, over its input voltage"
     noise = "band"
     has_curve_b = True
     fields = (
