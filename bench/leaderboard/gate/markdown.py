@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.gate.text import error_text
-from bench.leaderboard.gate.wording import (
-    figure_cells,
-    further_sentences,
-    points,
-    resolvable_sentence,
-    run_noise_sentence,
-)
+from bench.leaderboard.gate.wording import about_sentences, figure_cells, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,17 +39,8 @@ def _lines(result: GateResult) -> Iterator[str]:
     yield from _changes("Newly passing", result.newly_passing)
     yield from _families(result.families)
     yield ""
-    for sentence in _about(result):
+    for sentence in about_sentences(result):
         yield f"- {_plain(sentence)}"
-
-
-def _about(result: GateResult) -> Iterator[str]:
-    if result.noise is not None:
-        yield run_noise_sentence(result.noise)
-    if result.overall is not None:
-        yield from resolvable_sentence(result.overall, result.suites)
-    yield from further_sentences(result)
-    yield from result.notes
 
 
 def _comparisons(rows: Sequence[Comparison]) -> Iterator[str]:

@@ -5,13 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from bench.leaderboard.gate.wording import (
-    figure_cells,
-    further_sentences,
-    points,
-    resolvable_sentence,
-    run_noise_sentence,
-)
+from bench.leaderboard.gate.wording import about_sentences, figure_cells, points
 from bench.leaderboard.text import WIDTH, printable
 
 if TYPE_CHECKING:
@@ -36,19 +30,8 @@ def format_gate(result: GateResult) -> list[str]:
         lines += ["", *_table(result.overall, result.suites)]
     lines += _changes("newly failing", result.newly_failing, FAILING_SHOWN)
     lines += _changes("newly passing", result.newly_passing, PASSING_SHOWN)
-    sentences = [*_about(result)]
+    sentences = [*about_sentences(result)]
     return [*lines, *([""] if sentences else []), *_wrapped(sentences)]
-
-
-def _about(result: GateResult) -> Iterator[str]:
-    if result.within_margin:
-        yield "the regression is proven and smaller than the margins"
-    if result.noise is not None and result.overall is not None:
-        yield run_noise_sentence(result.noise)
-    if result.overall is not None:
-        yield from resolvable_sentence(result.overall, result.suites)
-    yield from further_sentences(result)
-    yield from result.notes
 
 
 def _table(overall: Comparison, suites: Sequence[Comparison]) -> Iterator[str]:

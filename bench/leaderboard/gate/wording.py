@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         RunFacts,
     )
 
-__all__ = ["figure_cells", "further_sentences", "points", "resolvable_sentence", "run_noise_sentence", "why"]
+__all__ = ["about_sentences", "figure_cells", "points", "why"]
 
 
 def why(reason: Reason, findings: Findings, *, old: RunFacts, new: RunFacts) -> str:
@@ -49,7 +49,19 @@ def why(reason: Reason, findings: Findings, *, old: RunFacts, new: RunFacts) -> 
             return f"too few cases to tell whether {after} is worse than {before}: {_open_margins(findings)}"
 
 
-def run_noise_sentence(noise: Noise) -> str:
+def about_sentences(result: GateResult) -> Iterator[str]:
+    """Say what else there is to know of a verdict: its noise, what these cases can decide, what would decide."""
+    if result.within_margin:
+        yield "the regression is proven and smaller than the margins"
+    if result.noise is not None:
+        yield _run_noise_sentence(result.noise)
+    if result.overall is not None:
+        yield from _resolvable_sentence(result.overall, result.suites)
+    yield from _further_sentences(result)
+    yield from result.notes
+
+
+def _run_noise_sentence(noise: Noise) -> str:
     """Say how much of a difference run noise explains, and whether it explains this one."""
     source = "a second run of the old model" if noise.source == "second run" else "repeats of the old model"
     verdict = "this difference is within run noise" if noise.within else "this difference is more than that"
@@ -59,7 +71,7 @@ def run_noise_sentence(noise: Noise) -> str:
     )
 
 
-def resolvable_sentence(overall: Comparison, suites: Sequence[Comparison]) -> Iterator[str]:
+def _resolvable_sentence(overall: Comparison, suites: Sequence[Comparison]) -> Iterator[str]:
     """Say which margins so many cases can certify at all."""
     known = [one for one in ((overall, *suites) if len(suites) > 1 else suites) if one.complete is not None]
     if known:
@@ -67,7 +79,7 @@ def resolvable_sentence(overall: Comparison, suites: Sequence[Comparison]) -> It
         yield f"smallest margin that these cases certify 4 times in 5, when nothing has changed: {margins} points"
 
 
-def further_sentences(result: GateResult) -> Iterator[str]:
+def _further_sentences(result: GateResult) -> Iterator[str]:
     """Say how many more cases or repeats would decide, and what they cost."""
     for need in result.further:
         margin = result.margins.overall if need.name == OVERALL else result.margins.suite

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.gate.text import error_text
-from bench.leaderboard.gate.wording import further_sentences, points, resolvable_sentence, run_noise_sentence
+from bench.leaderboard.gate.wording import about_sentences, figure_cells, points
 from bench.leaderboard.report.contents import Section
 from bench.leaderboard.report.links import case_name, gallery_link
 from bench.leaderboard.report.markup import Html, element, joined
@@ -36,7 +36,7 @@ def gate_section(result: GateResult) -> Section:
         element("p", f"{result.why}."),
         element("p", *_runs(result), class_="note"),
         table(_COMPARED, [_comparison(one) for one in rows], numbers_from=1) if rows else None,
-        element("ul", *(element("li", sentence) for sentence in _sentences(result))),
+        element("ul", *(element("li", sentence) for sentence in about_sentences(result))),
         _changes("Newly failing", result.newly_failing),
         _families(result.families),
         _changes("Newly passing", result.newly_passing),
@@ -53,29 +53,11 @@ def _runs(result: GateResult) -> Iterator[Part]:
 
 
 def _comparison(one: Comparison) -> list[Part]:
-    found = one.complete
     figures: list[Part] = ["–"] * 6
-    if found is not None:
-        figures = [
-            f"{100 * found.old_rate:.1f} %",
-            f"{100 * found.new_rate:.1f} %",
-            points(found.delta),
-            f"{points(found.limits.low)} … {points(found.limits.high)}",
-            f"{found.losses:.4g}",
-            f"{found.gains:.4g}",
-        ]
+    if one.complete is not None:
+        old, new, *others = figure_cells(one.complete)
+        figures = [f"{old} %", f"{new} %", *others]
     return [one.name, str(one.n), str(one.missing_n), *figures, points(one.worst_low), points(-one.margin)]
-
-
-def _sentences(result: GateResult) -> Iterator[str]:
-    if result.within_margin:
-        yield "the regression is proven and smaller than the margins"
-    if result.noise is not None:
-        yield run_noise_sentence(result.noise)
-    if result.overall is not None:
-        yield from resolvable_sentence(result.overall, result.suites)
-    yield from further_sentences(result)
-    yield from result.notes
 
 
 def _changes(what: str, changes: Sequence[CaseChange]) -> Html | None:
