@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from bench.progress import Progress, progress_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import TextIO
 
     import pytest
+
+    from bench.results.record import Record
 
 __all__ = ["Below", "LiveLine", "is_watched"]
 
@@ -109,9 +111,9 @@ class LiveLine:
             return None
         return cls(reporter, total=total, cost_usd=cost_usd)
 
-    def see(self, report: pytest.TestReport) -> None:
-        """Count a report and draw the line when it is time."""
-        self._progress.see(report)
+    def see(self, records: Sequence[Record]) -> None:
+        """Count a case and draw the line when it is time."""
+        self._progress.see(records)
         if self._clock() >= self._next_s:
             self._next_s = self._clock() + EVERY_S
             width = self._writer.fullwidth - 1

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 from bench.forecast import FREE_PROVIDERS
 from bench.leaderboard.averages import known_total
-from bench.recording import attached
-from bench.results.record import Record, passes_by_majority
+from bench.results.record import passes_by_majority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import pytest
-
     from bench.contestants import Contestant
     from bench.results.collected import Collected
+    from bench.results.record import Record
 
 __all__ = ["Progress", "paid", "progress_line"]
 
@@ -26,7 +24,7 @@ _MINUTE_S, _HOUR_S = 60, 3600
 
 
 class Progress:
-    """Counts cases as their reports come; `clock` is in seconds."""
+    """Counts cases as they end; `clock` is in seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -36,13 +34,9 @@ class Progress:
         self.passed = 0
         self.trouble: Counter[str] = Counter()
 
-    def see(self, report: pytest.TestReport) -> None:
-        """Count a test's case; the phases of a test that kept no records count nothing."""
-        kept = attached(report)
-        if kept is None:
-            return
+    def see(self, records: Sequence[Record]) -> None:
+        """Count a case by its records; one that was skipped has none."""
         self.done += 1
-        records = [Record.from_json(data) for data in kept.get("records", ())]
         if any(record.scored for record in records):
             self.scored += 1
             self.passed += passes_by_majority(records)

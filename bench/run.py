@@ -86,9 +86,9 @@ class Reports:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records that came with the report, and show how far the run is."""
-        self._run.collected.see(report)
-        if self._run.live is not None:
-            self._run.live.see(report)
+        records = self._run.collected.see(report)
+        if records is not None and self._run.live is not None:
+            self._run.live.see(records)
 
 
 class Run:

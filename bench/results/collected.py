@@ -31,25 +31,28 @@ class Collected:
         self._largest_px: dict[str, tuple[int, int]] = {}
         self._spending: dict[object, Mapping[str, Mapping[str, Any]]] = {}
 
-    def see(self, report: pytest.TestReport) -> None:
-        """Take from a report what its test kept, if it kept something."""
-        kept = attached(report)
-        if kept is not None and "skipped" in kept:
-            self._skipped.add(kept["skipped"])
-        elif kept is not None and "declined" in kept:
-            self._declined[kept["declined"]] = kept["reason"]
-        elif kept is not None:
-            self._take(kept)
+    def see(self, report: pytest.TestReport) -> list[Record] | None:
+        """Take from a report what its test kept, and return its case's records; None where it kept nothing."""
+        kept, records = attached(report), None
+        if kept is not None:
+            records = self._take(kept)
         if report.failed and (report.when != "call" or kept is None):
             self._unmeasured.add(report.nodeid)
         elif report.when == "call":
             self._unmeasured.discard(report.nodeid)
+        return records
 
     def see_spending(self, process: object, snapshot: Mapping[str, Mapping[str, Any]]) -> None:
         """Take a process's account of what it asked for; the latest counts."""
         self._spending[process] = snapshot
 
-    def _take(self, kept: Mapping[str, Any]) -> None:
+    def _take(self, kept: Mapping[str, Any]) -> list[Record]:
+        if "skipped" in kept:
+            self._skipped.add(kept["skipped"])
+            return []
+        if "declined" in kept:
+            self._declined[kept["declined"]] = kept["reason"]
+            return []
         records = [Record.from_json(data) for data in kept["records"]]
         self._records[records[0].case_id] = records
         self._sorted = None
@@ -62,6 +65,7 @@ class Collected:
         for size in (size for size in kept["pictures_px"] if size is not None):
             largest = self._largest_px.get(kept["model"], (0, 0))
             self._largest_px[kept["model"]] = max(largest, (size[0], size[1]), key=lambda px: px[0] * px[1])
+        return records
 
     @property
     def records(self) -> Sequence[Record]:

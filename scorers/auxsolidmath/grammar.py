@@ -60,8 +60,8 @@ _DEGREE = quotient(PI, number(180))
 class Quantity:
     """What a text says: an expression, in radians where it is an angle.
 
-    `degrees`, `radians` and `percent` tell of such signs in it; `two_readings` of `1/2√3`, for which `other` is
-    the reading 1/(2√3).
+    `degrees`, `radians` and `percent` tell of such signs in it. `other` is a second reading where there are two:
+    of `1/2√3`, 1/(2√3).
     """
 
     expression: Expression

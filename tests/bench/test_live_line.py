@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from bench.live_line import Below, LiveLine, is_watched
 from bench.models.protocol import Reply
 from bench.progress import Progress, progress_line
-from bench.recording import ATTRIBUTE
 from scorers.score import Score, Unscored
 from tests.bench.conftest import environment
 from tests.bench.leaderboard.records import answer, failed, make_record
@@ -28,15 +27,10 @@ from tests.conftest import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bench.results.record import Record
     from tests.bench.conftest import Bench
 
 ROWS, COLUMNS = 24, 80
 pyte = pytest.importorskip("pyte", reason="no pyte: pip install -e '.[test]'")
-
-
-def report_of(*records: Record) -> Any:
-    return SimpleNamespace(**{ATTRIBUTE: {"records": [record.to_json() for record in records]}})
 
 
 class Clock:
@@ -55,9 +49,8 @@ def test_the_line_says_how_far_a_run_is() -> None:
         make_record(), make_record(answer(cutoff_hz=0)), make_record(failed()), make_record(failed()),
         make_record(Reply(status="refused")), make_record(score=unscored),
     ):  # fmt: skip
-        progress.see(report_of(record))
-    progress.see(SimpleNamespace())  # type: ignore[arg-type]  # a phase without a record
-    progress.see(SimpleNamespace(**{ATTRIBUTE: {"skipped": "x"}}))  # type: ignore[arg-type]
+        progress.see([record])
+    progress.see([])  # a case that was skipped
     clock.now_s += 14
     assert progress_line(progress, total=14, cost_usd=0.5, width=200) == (
         "eyechart: 7/14 cases, 20.0 % passed, 14 s left, 2 failed (network), 1 refused, 1 unscored, 0.5000 USD"
@@ -70,7 +63,7 @@ def test_the_time_left_is_at_the_pace_so_far(seconds: float, said: str) -> None:
     clock = Clock()
     progress = Progress(clock)
     assert progress_line(progress, total=7, cost_usd=None, width=80) == "eyechart: 0/7 cases"
-    progress.see(report_of(make_record()))
+    progress.see([make_record()])
     clock.now_s += seconds
     assert f", {said} left" in progress_line(progress, total=7, cost_usd=None, width=80)
     assert "left" not in progress_line(progress, total=0, cost_usd=None, width=80)
@@ -149,12 +142,12 @@ def test_it_appears_after_two_seconds_and_gives_the_stream_back() -> None:
     clock, stream = Clock(), io.StringIO()
     writer = SimpleNamespace(_file=stream, fullwidth=80)
     live = LiveLine(SimpleNamespace(_tw=writer), total=lambda: 9, cost_usd=lambda: None, clock=clock)  # type: ignore[arg-type]
-    live.see(report_of(make_record()))
+    live.see([make_record()])
     assert stream.getvalue() == ""
     clock.now_s += 2
-    live.see(report_of(make_record()))
+    live.see([make_record()])
     assert screen(stream.getvalue()) == ["", "eyechart: 2/9 cases, 100.0 % passed, 7 s left"]
-    live.see(report_of(make_record()))
+    live.see([make_record()])
     assert "3/9" not in stream.getvalue()
     live.close()
     live.close()
