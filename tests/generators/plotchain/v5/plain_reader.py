@@ -188,14 +188,15 @@ def _spectrogram(seen: Seen, _: bool) -> Answers:
     floor = float(np.median(power))
     tones = []
     profile = power.mean(axis=1)
+    unread = profile.copy()
     for _tone in range(2):
-        top = int(profile.argmax())
+        top = int(unread.argmax())
         near = np.abs(rows - rows[top]) < 14.0
         centre = float(np.average(rows[near], weights=np.maximum(profile[near] - profile.min(), 0.0)))
         loudness = power[np.abs(rows - centre) < 5.0].mean(axis=0) - floor
         loud = crossings(columns, smooth(loudness, 3), 0.25 * float(np.quantile(loudness, 0.98)))
         tones.append((loud[0], loud[-1], centre))
-        profile = np.where(np.abs(rows - centre) < 0.09 * HEIGHT, profile.min(), profile)
+        unread = np.where(np.abs(rows - centre) < 0.09 * HEIGHT, profile.min(), unread)
     (on, off, first), (on_later, off_later, second) = sorted(tones)
     return {
         "f1_hz": seen.y(first) * seen.y_unit,
