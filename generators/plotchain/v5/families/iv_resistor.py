@@ -39,7 +39,7 @@ class IvResistor(CurvePlot[IvResistorParams]):
 
     name = "iv_resistor"
     params_type = IvResistorParams
-    title = "Resistor voltage over current"
+    title = "Voltage over current"
     noise = "points"
     has_curve_b = True
     fields = (
