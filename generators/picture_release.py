@@ -7,7 +7,6 @@ import json
 import multiprocessing
 import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,12 +15,11 @@ from generators.png import check_png
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Executor
     from pathlib import Path
 
     from generators.items import Picture
 
-__all__ = ["PictureJob", "draw_pictures", "drawing_processes", "pictures_to_draw"]
+__all__ = ["PictureJob", "draw_pictures", "pictures_to_draw"]
 
 _PICTURES_A_TASK = 4
 
@@ -66,43 +64,16 @@ def pictures_to_draw(jobs: Sequence[PictureJob], ledger: Path) -> list[PictureJo
     return missing
 
 
-@contextmanager
-def drawing_processes(
-    count: int, *, prepare: Callable[[], None] | None = None, at_once: bool = False
-) -> Iterator[Executor | None]:
-    """Yield processes that draw, and end them; None where one is enough, which is this one.
-
-    Args:
-        count: how many, at least 1.
-        prepare: called once in each, before it draws.
-        at_once: start them now, so that they load their libraries while pictures are still being listed;
-            otherwise they start when the first ones are to be drawn.
-    """
-    if count == 1:
-        yield None
-        return
-    pool = ProcessPoolExecutor(
-        count,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_start_worker,
-        initargs=(prepare,),
-    )
-    try:
-        if at_once:
-            for _ in range(count):
-                pool.submit(int)
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def draw_pictures(missing: Sequence[PictureJob], ledger: Path, processes: Executor | None = None) -> Iterator[int]:
+def draw_pictures(
+    missing: Sequence[PictureJob], ledger: Path, *, processes: int, prepare: Callable[[], None] | None = None
+) -> Iterator[int]:
     """Draw pictures, each file whole or not at all, and yield how many are done as they get done.
 
     Args:
         missing: what to draw.
         ledger: where each picture is noted once its file is written.
-        processes: what `drawing_processes` gave; None draws here.
+        processes: how many draw, at least 1.
+        prepare: called once in each drawing process.
 
     Raises:
         OSError: a file cannot be written.
@@ -110,7 +81,7 @@ def draw_pictures(missing: Sequence[PictureJob], ledger: Path, processes: Execut
     """
     done = 0
     with ledger.open("a", encoding="utf-8") as lines:
-        for drawn in _drawn_by(missing, processes):
+        for drawn in _drawn_by(missing, processes, prepare):
             lines.writelines(map(_ledger_line, drawn))
             lines.flush()
             done += len(drawn)
@@ -144,13 +115,24 @@ def _is_file(path: Path, sha256: str) -> bool:
     return hashlib.sha256(data).hexdigest() == sha256
 
 
-def _drawn_by(missing: Sequence[PictureJob], processes: Executor | None) -> Iterator[list[_Drawn]]:
+def _drawn_by(
+    missing: Sequence[PictureJob], processes: int, prepare: Callable[[], None] | None
+) -> Iterator[list[_Drawn]]:
     tasks = [missing[at : at + _PICTURES_A_TASK] for at in range(0, len(missing), _PICTURES_A_TASK)]
-    if processes is None or len(tasks) < 2:  # noqa: PLR2004 - one task needs no second process
+    if processes == 1 or len(tasks) < 2:  # noqa: PLR2004 - one task needs no second process
         yield from map(_draw, tasks)
         return
-    for future in as_completed([processes.submit(_draw, task) for task in tasks]):
-        yield future.result()
+    pool = ProcessPoolExecutor(
+        min(processes, len(tasks)),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_start_worker,
+        initargs=(prepare,),
+    )
+    try:
+        for future in as_completed([pool.submit(_draw, task) for task in tasks]):
+            yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _start_worker(prepare: Callable[[], None] | None) -> None:

@@ -37,11 +37,14 @@ def at_least(least: int) -> Callable[[str], int]:
 
 
 def tell_pictures(done: int, total: int) -> None:
-    """Say on standard error how far the drawing is: in a terminal always, on one line; elsewhere at its end."""
-    rewritten = sys.stderr.isatty()
-    if rewritten or done == total:
-        start, end = "\r" if rewritten else "", "\n" if done == total else ""
-        print(f"{start}{done} of {total} pictures", end=end, file=sys.stderr, flush=True)
+    """Say on standard error how far the drawing is: in a terminal always, elsewhere at its end.
+
+    In a terminal one line is written over, also by whatever is said next: all that is said here is longer.
+    """
+    if done == total:
+        print(f"{done} of {total} pictures", file=sys.stderr)
+    elif sys.stderr.isatty():
+        print(f"{done} of {total} pictures", end="\r", file=sys.stderr, flush=True)
 
 
 def exit_status(error: BaseException, *, program: str, folder: Path) -> int:

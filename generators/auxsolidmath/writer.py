@@ -11,7 +11,7 @@ from generators.auxsolidmath.family import DIFFICULTIES
 from generators.auxsolidmath.source import auxiliary_picture, blind_answer
 from generators.errors import PictureError
 from generators.files import write_atomically
-from generators.picture_release import PictureJob, draw_pictures, drawing_processes, pictures_to_draw
+from generators.picture_release import PictureJob, draw_pictures, pictures_to_draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,9 +109,8 @@ def _draw(
 ) -> tuple[str, ...]:
     """Draw pictures on several cores; when one fails, the rest one by one, so that it stops no other."""
     try:
-        with drawing_processes(processes) as pool:
-            for done in draw_pictures(missing, ledger, pool):
-                tell(done, len(missing))
+        for done in draw_pictures(missing, ledger, processes=processes):
+            tell(done, len(missing))
     except PictureError:
         return _draw_singly(pictures_to_draw(missing, ledger), ledger)
     return ()
@@ -121,7 +120,7 @@ def _draw_singly(missing: Sequence[PictureJob], ledger: Path) -> tuple[str, ...]
     failed = []
     for job in missing:
         try:
-            list(draw_pictures([job], ledger))
+            list(draw_pictures([job], ledger, processes=1))
         except PictureError as error:
             failed.append(str(error))
     return tuple(failed)

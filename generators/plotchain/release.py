@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.files import write_atomically
-from generators.picture_release import PictureJob, draw_pictures, drawing_processes, pictures_to_draw
+from generators.picture_release import PictureJob, draw_pictures, pictures_to_draw
 from generators.plotchain.drawn import dedicate_process
 from generators.plotchain.records import item_line
 from generators.plotchain.validation import rows_csv, summary_csv, validate
@@ -52,18 +52,16 @@ def write_release(
         OSError: a file cannot be written.
         PictureError: a picture cannot be drawn.
     """
+    items = list(source)
+    disputed = _write_records(items, source.edition, folder)
+    pictures = [
+        PictureJob(path=folder / str(item.extra["image_path"]), name=item.id, picture=item.picture)
+        for item in items
+    ]
     ledger = folder / _LEDGER
-    fresh = not ledger.exists()
-    with drawing_processes(jobs, prepare=dedicate_process, at_once=fresh) as processes:
-        items = list(source)
-        disputed = _write_records(items, source.edition, folder)
-        pictures = [
-            PictureJob(path=folder / str(item.extra["image_path"]), name=item.id, picture=item.picture)
-            for item in items
-        ]
-        missing = pictures_to_draw(pictures, ledger)
-        for done in draw_pictures(missing, ledger, processes):
-            tell(done, len(missing))
+    missing = pictures_to_draw(pictures, ledger)
+    for done in draw_pictures(missing, ledger, processes=jobs, prepare=dedicate_process):
+        tell(done, len(missing))
     return ReleaseReport(
         items=len(items),
         drawn=len(missing),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from typing import TYPE_CHECKING
 
@@ -17,20 +16,7 @@ if TYPE_CHECKING:
 def test_nothing_to_draw_needs_no_drawing_process(tmp_path: Path) -> None:
     ledger = tmp_path / "pictures.jsonl"
     assert picture_release.pictures_to_draw([], ledger) == []
-    with picture_release.drawing_processes(2) as processes:
-        assert list(picture_release.draw_pictures([], ledger, processes)) == []
-        assert multiprocessing.active_children() == []
-
-
-def test_drawing_processes_can_be_there_before_the_first_picture_and_end_with_the_drawing() -> None:
-    with picture_release.drawing_processes(2, at_once=True):
-        assert len(multiprocessing.active_children()) == 2
-    assert multiprocessing.active_children() == []
-
-
-def test_one_drawing_process_is_the_one_that_asks() -> None:
-    with picture_release.drawing_processes(1, at_once=True) as processes:
-        assert processes is None
+    assert list(picture_release.draw_pictures([], ledger, processes=2)) == []
 
 
 def test_a_drawing_process_leaves_ctrl_c_to_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:

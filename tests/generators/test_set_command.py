@@ -34,7 +34,7 @@ def test_a_terminal_rewrites_one_line_for_every_step(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     for done in (4, 8, 9):
         tell_pictures(done, 9)
-    assert capsys.readouterr().err == "\r4 of 9 pictures\r8 of 9 pictures\r9 of 9 pictures\n"
+    assert capsys.readouterr().err == "4 of 9 pictures\r8 of 9 pictures\r9 of 9 pictures\n"
 
 
 def test_a_log_gets_one_line_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from bench.leaderboard.gate.decision import decide
 from bench.leaderboard.gate.margins import Margins
+from bench.leaderboard.statistics.paired import ALPHA_UPGRADE, Paired
 from tests.bench.leaderboard.gate.sides import case, run
 from tests.performance.simulated_gates import (
     CORRELATION,
@@ -196,3 +197,32 @@ def test_power_of_three_suites(
     print(f"\npsi {psi}, delta {delta}: {percents(found)}, regression {regressions(simulated):.1f}")
     assert found == pytest.approx(dict(zip(found, expected, strict=True)), abs=2.0)
     assert regressions(simulated) == pytest.approx(regression, abs=2.0)
+
+
+@pytest.mark.parametrize(("missing_n", "power"), [(0, 75), (4, 67), (9, 56), (22, 30)])
+def test_missing_replies_cost_power(missing_n: int, power: float) -> None:
+    """0, 1, 2 and 5 % of the new model's replies are missing, half of them to cases that the old one passed."""
+    rng = np.random.default_rng([3, missing_n])
+    losses, gains, _ = rng.multinomial(450 - missing_n, (0.1, 0.1, 0.8), GATES).T
+    filled = losses + rng.binomial(missing_n, 0.5, GATES)
+    found = 100 * np.mean([low(int(lost), int(won), 450) > -0.05 for lost, won in zip(filled, gains, strict=True)])
+    print(f"\n{missing_n} of 450 missing: upgrade {found:.1f} %")
+    assert found == pytest.approx(power, abs=2.0)
+
+
+@pytest.mark.parametrize("psi", [0.08, 0.20])
+def test_looking_again_after_adding_as_many_cases_makes_false_upgrades_likelier(psi: float) -> None:
+    rng = np.random.default_rng([4, round(100 * psi)])
+    shares = ((psi + 0.05) / 2, (psi - 0.05) / 2, 1 - psi)
+    first, added = (rng.multinomial(450, shares, GATES)[:, :2] for _ in range(2))
+    once = [low(int(lost), int(won), 450) > -0.05 for lost, won in first]
+    again = [low(int(lost), int(won), 900) > -0.05 for lost, won in first + added]
+    found = 100 * np.mean(once), 100 * np.mean(np.logical_or(once, again))
+    print(f"\nfalse upgrades at psi {psi}: {found[0]:.1f} % at one look, {found[1]:.1f} % at two")
+    assert found[0] <= 5.0
+    assert 6.0 <= found[1] <= 8.0
+
+
+@cache
+def low(losses: int, gains: int, n: int) -> float:
+    return Paired(losses=losses, gains=gains, n=n).limits(ALPHA_UPGRADE).low

@@ -21,27 +21,30 @@ ALPHA_FAMILIES = 0.02
 
 
 def family_changes(suites: Sequence[SuitePairs], filling: Filling) -> list[FamilyChange]:
-    """Test every family of every suite; those that regressed first, then by p, suite and name."""
-    tested = [
-        (suite, family, cases)
-        for suite in suites
-        for family, pairs in suite.families().items()
-        if (cases := filled(pairs, filling))
-    ]
-    adjusted = holm([sign_flip_mid_p(_by_item(cases)) for _, _, cases in tested])
+    """Test every family of every suite; those that regressed first, then by p, suite and name.
+
+    Missing runs are filled for the test alone: cases, losses and gains are those that were measured.
+    """
+    families = [(suite, family, pairs) for suite in suites for family, pairs in suite.families().items()]
+    tested = [(*one, cases) for one in families if (cases := filled(one[2], filling))]
+    adjusted = holm([sign_flip_mid_p(_by_item(cases)) for *_, cases in tested])
     changes = [
-        FamilyChange(
-            suite=suite.name,
-            family=family,
-            n=len(cases),
-            losses=sum(-case.gained for case in cases if case.gained < 0) / suite.repeats,
-            gains=sum(case.gained for case in cases if case.gained > 0) / suite.repeats,
-            p=p,
-            regressed=p <= ALPHA_FAMILIES,
-        )
-        for (suite, family, cases), p in zip(tested, adjusted, strict=True)
+        _change(suite, family, filled(pairs, "complete"), p)
+        for (suite, family, pairs, _), p in zip(tested, adjusted, strict=True)
     ]
     return sorted(changes, key=lambda change: (change.p, change.suite, change.family))
+
+
+def _change(suite: SuitePairs, family: str, measured: Sequence[CasePair], p: float) -> FamilyChange:
+    return FamilyChange(
+        suite=suite.name,
+        family=family,
+        n=len(measured),
+        losses=sum(-case.gained for case in measured if case.gained < 0) / suite.repeats,
+        gains=sum(case.gained for case in measured if case.gained > 0) / suite.repeats,
+        p=p,
+        regressed=p <= ALPHA_FAMILIES,
+    )
 
 
 def _by_item(cases: Sequence[CasePair]) -> list[int]:

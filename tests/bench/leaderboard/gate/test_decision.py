@@ -322,3 +322,20 @@ def test_losing_a_run_never_turns_a_verdict_round(counts: tuple[int, int, int], 
     before, after = decide(old, new).verdict, decide(old, with_results(new, lost)).verdict
     assert (before, after) not in {("upgrade", "regression"), ("regression", "upgrade")}
     assert before != "inconclusive" or after == "inconclusive"
+
+
+def test_a_familys_counts_are_those_measured_though_missing_runs_are_filled_for_its_test() -> None:
+    old, new = sides(9, 60, 450)
+    gained = next(
+        place
+        for place, (before, after) in enumerate(zip(old.cases, new.cases, strict=True))
+        if (before.results, after.results) == (("failed",), ("passed",))
+    )
+    cases = list(new.cases)
+    cases[gained] = dataclasses.replace(cases[gained], results=("missing",))
+    result, whole = decide(old, dataclasses.replace(new, cases=tuple(cases))), decide(old, new)
+
+    assert sum(family.gains for family in whole.families) == 60
+    assert sum(family.gains for family in result.families) == 59
+    assert sum(family.n for family in result.families) == 449
+    assert [family.p for family in result.families] == [family.p for family in whole.families]
