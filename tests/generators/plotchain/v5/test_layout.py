@@ -151,3 +151,13 @@ def test_more_marks_stand_on_easier_axes(v5_items: list[Item]) -> None:
 
     assert all(len(found) >= 90 and min(found) >= 2 for found in counts.values())
     assert np.mean(counts["clean"]) > np.mean(counts["moderate"]) + 2 > np.mean(counts["edge"]) + 3
+
+
+@pytest.mark.parametrize("family", ["iv_diode", "iv_resistor"])
+def test_no_point_stands_on_the_frame(family: str) -> None:
+    plot = V5.family(family)
+    for item in fresh(44, 30, family):
+        if item.difficulty != "clean":
+            x_px, _ = plot.shown_px(case_of(item))  # type: ignore[attr-defined]
+            assert x_px.min() >= 5.0
+            assert x_px.max() <= WIDTH - 5.0
