@@ -71,6 +71,12 @@ def environment() -> dict[str, str]:
     kept.pop("CI", None)  # with it pytest prints longer summary lines
     return {**kept, "PYTHONPATH": "", "COLUMNS": "80", "PY_COLORS": "0"}
 
+FOR_TESTS = ("hypothesispytest", "pytest_cov", "randomly", "syrupy")
+"""pytest plugins that are here for these tests: runs load them only where an argument names one.
+
+A benchmark's user has none of them; loading them took longer than all the rest of a short run.
+"""
+
 
 class Bench:
     """Starts benchmark runs in one folder; each call writes into a new --out unless it names one.
@@ -88,8 +94,8 @@ class Bench:
 
     def command(self, *arguments: str) -> list[str]:
         """The command line, without the results folder."""
-        # Random order is on wherever pytest-randomly is installed; tests that want it turn it on.
-        ordered = [] if any("randomly" in argument for argument in arguments) else ["-p", "no:randomly"]
+        unwanted = [name for name in FOR_TESTS if not any(name in argument for argument in arguments)]
+        blocked = [word for name in unwanted for word in ("-p", f"no:{name}")]
         cache = [] if self.cache is None else ["-o", f"cache_dir={self.cache}"]
         store = [] if "--replies" in arguments else ["--replies", "results/replies.sqlite"]
         named = self.model is None or any(
@@ -98,7 +104,7 @@ class Bench:
         model = [] if named else ["--model", str(self.model)]
         return [
             *(sys.executable, "-m", "pytest", str(self.root / self.target)),
-            *(*ordered, *cache, *store, *model, *arguments),
+            *(*blocked, *cache, *store, *model, *arguments),
         ]
 
     def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
