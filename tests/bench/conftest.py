@@ -71,6 +71,7 @@ def environment() -> dict[str, str]:
     kept.pop("CI", None)  # with it pytest prints longer summary lines
     return {**kept, "PYTHONPATH": "", "COLUMNS": "80", "PY_COLORS": "0"}
 
+
 FOR_TESTS = ("hypothesispytest", "pytest_cov", "randomly", "syrupy")
 """pytest plugins that are here for these tests: runs load them only where an argument names one.
 
