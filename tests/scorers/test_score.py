@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorers.score import FieldScore, Score, Scope, Unscored
+from scorers.score import FieldScore, Scope, Score, Unscored
 
 
 def row(scope: Scope, *, passed: bool) -> FieldScore:
