@@ -8,6 +8,7 @@ from bench.leaderboard.field_rows import grouped
 from bench.leaderboard.gate.pairing import filled
 from bench.leaderboard.gate.result import FamilyChange
 from bench.leaderboard.statistics.exact_tests import holm, sign_flip_mid_p
+from bench.leaderboard.statistics.paired import losses_and_gains
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,12 +37,13 @@ def family_changes(suites: Sequence[SuitePairs], filling: Filling) -> list[Famil
 
 
 def _change(suite: SuitePairs, family: str, measured: Sequence[CasePair], p: float) -> FamilyChange:
+    losses, gains = losses_and_gains(measured, repeats=suite.repeats)
     return FamilyChange(
         suite=suite.name,
         family=family,
         n=len(measured),
-        losses=sum(-case.gained for case in measured if case.gained < 0) / suite.repeats,
-        gains=sum(case.gained for case in measured if case.gained > 0) / suite.repeats,
+        losses=losses,
+        gains=gains,
         p=p,
         regressed=p <= ALPHA_FAMILIES,
     )

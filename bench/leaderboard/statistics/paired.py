@@ -17,9 +17,9 @@ from bench.leaderboard.statistics.quantiles import cdf, quantile
 from bench.leaderboard.statistics.tango import Limits, tango_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["ALPHA_TWO_SIDED", "ALPHA_UPGRADE", "CasePair", "Paired", "paired"]
+__all__ = ["ALPHA_TWO_SIDED", "ALPHA_UPGRADE", "CasePair", "Paired", "losses_and_gains", "paired"]
 
 ALPHA_UPGRADE = 0.045
 """One-sided level of the upgrade's lower limits: not .05, to absorb the interval's overshoot."""
@@ -99,6 +99,12 @@ class Paired:
         return cdf(self.delta / math.sqrt(self.variance), self.degrees)
 
 
+def losses_and_gains(cases: Iterable[CasePair], *, repeats: int) -> tuple[float, float]:
+    """Count passes lost and won, in cases: half a case is one of two repeats."""
+    changes = [case.gained for case in cases]
+    return sum(-one for one in changes if one < 0) / repeats, sum(one for one in changes if one > 0) / repeats
+
+
 def paired(cases: Sequence[CasePair], *, repeats: int) -> Paired:
     """Count losses and gains and estimate the design effect.
 
@@ -107,8 +113,7 @@ def paired(cases: Sequence[CasePair], *, repeats: int) -> Paired:
     """
     if any(not 0 <= passes <= repeats for case in cases for passes in (case.old_passes, case.new_passes)):
         raise ValueError(f"expected from 0 to {repeats} passes for each case, got {cases!r:.200}")
-    losses = sum(-case.gained for case in cases if case.gained < 0) / repeats
-    gains = sum(case.gained for case in cases if case.gained > 0) / repeats
+    losses, gains = losses_and_gains(cases, repeats=repeats)
     plain = Paired(losses=losses, gains=gains, n=len(cases))
     clusters = _clusters(cases)
     clustered = len(clusters) < len(cases)
