@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["DrawnPicture"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DrawnPicture:
     """The original diagram of a draft, or the one with the constructions."""
 
@@ -28,7 +28,7 @@ class DrawnPicture:
     draft: Draft
     auxiliary: bool = False
 
-    @property
+    @cached_property
     def key(self) -> str:
         """SHA-256 over content, drawing sources and library versions, as 64 hex digits; imports none of them."""
         content = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from dataclasses import astuple, dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["DrawnPicture"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DrawnPicture:
     """A picture given by its dots; equal content has the equal key in every process."""
 
     dots: tuple[Dot, ...]
     canvas: Canvas
 
-    @property
+    @cached_property
     def key(self) -> str:
         """SHA-256 over dots, canvas, drawing source and zlib's version, as 64 hex digits."""
         content = {
