@@ -77,16 +77,19 @@ def test_one_plot_in_another_style_is_read(name: str) -> None:
     assert found.misses == []
 
 
+def named(seed_and_id: str) -> Item:
+    seed, item_id = seed_and_id.split()
+    source = PlotChainSource(seed=int(seed))
+    return source.item(source.case(item_id))
+
+
 CLOSE_LINES = ("2 fft_spectrum_020", "4 fft_spectrum_006", "6 fft_spectrum_012", "10 fft_spectrum_009")
 """Seed and id: two tones 10 Hz, 6.6 pixels, apart, with a ratio of 2 or 4, clean and noisy."""
 
 
 @pytest.mark.parametrize("name", CLOSE_LINES)
 def test_two_spectrum_lines_in_touch_are_told_apart(name: str) -> None:
-    seed, item_id = name.split()
-    source = PlotChainSource(seed=int(seed))
-    found = tally([source.item(source.case(item_id))])
-    assert found.misses == []
+    assert tally([named(name)]).misses == []
 
 
 @pytest.mark.parametrize(("gap_hz", "told_apart"), [(4.0, False), (8.0, True)])
@@ -107,10 +110,7 @@ CLOSE_TONES = ("3 spectrogram_021", "4 spectrogram_021", "8 spectrogram_022")
 
 @pytest.mark.parametrize("name", CLOSE_TONES)
 def test_the_switch_between_close_tones_is_found(name: str) -> None:
-    seed, item_id = name.split()
-    source = PlotChainSource(seed=int(seed))
-    found = tally([source.item(source.case(item_id))])
-    assert found.misses == []
+    assert tally([named(name)]).misses == []
 
 
 CONFUSED = {
