@@ -172,31 +172,30 @@ class Opened:
         ids: list[str] = self.page.eval_on_selector_all(".case", "nodes => nodes.map((node) => node.dataset.case)")
         return ids
 
+    def expect(self, read: Callable[[], object], wanted: object) -> None:
+        """Fail unless this is read, at once or soon: the page follows its address and unfoldings with a delay."""
+        patience = 200
+        while patience and read() != wanted:
+            self.page.wait_for_timeout(50)
+            patience -= 1
+        assert read() == wanted
+
     def expect_shown(self, ids: list[str]) -> None:
-        """Fail unless these cases are drawn, at once or soon: the page follows its address with a delay."""
-        self._soon(lambda: self.shown == ids)
-        assert self.shown == ids
+        """Fail unless these cases are drawn, at once or soon."""
+        self.expect(lambda: self.shown, ids)
 
     def expect_count(self, count: int) -> None:
         """Fail unless so many cases are drawn, at once or soon."""
-        self._soon(lambda: len(self.shown) == count)
-        assert len(self.shown) == count
+        self.expect(lambda: len(self.shown), count)
 
-    def settle(self) -> None:
-        """Give the page time for what it does after an event, such as filling what was unfolded."""
-        self.page.wait_for_timeout(500)
+    def expect_found(self, text: str) -> None:
+        """Fail unless the gallery says this of how many cases it found, at once or soon."""
+        self.expect(lambda: self.page.inner_text("#found"), text)
 
-    def _soon(self, holds: Callable[[], bool]) -> None:
-        patience = 200
-        while patience and not holds():
-            self.page.wait_for_timeout(50)
-            patience -= 1
-
-    @property
-    def found(self) -> str:
-        """What the gallery says of how many cases it found."""
-        text: str = self.page.inner_text("#found")
-        return text
+    def unfold(self, summaries: Any) -> None:
+        """Click these and wait until what was unfolded is filled."""
+        summaries.evaluate_all("nodes => nodes.forEach((node) => node.click())")
+        self.expect(lambda: self.page.locator("details[open] > summary:only-child").count(), 0)
 
     def field(self, name: str) -> Any:
         """Find a filter."""

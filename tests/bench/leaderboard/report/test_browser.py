@@ -35,13 +35,13 @@ def many(count: int) -> list[Record]:
 
 def test_filters_choose_cases(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, a_run()))
-    assert opened.found == "10 of 10 cases."
+    opened.expect_found("10 of 10 cases.")
     opened.choose("family", "bode_phase")
     opened.expect_shown([f"bode_phase_00{place}" for place in range(4)])
     opened.choose("outcome", "refused")
     opened.expect_shown(["bode_phase_001"])
     opened.page.get_by_role("button", name="Clear").click()
-    assert opened.found == "10 of 10 cases."
+    opened.expect_found("10 of 10 cases.")
     opened.choose("task", "LOCATE")
     opened.expect_shown(["d-LOCATE"])
     opened.choose("task", "")
@@ -61,7 +61,7 @@ def test_search_finds_ids_and_words_of_replies(tmp_path: Path, open_page: OpenPa
     search.fill("no connection")
     opened.expect_shown(["bode_phase_000"])
     search.fill("nothing that anybody said")
-    assert opened.found == "0 of 10 cases."
+    opened.expect_found("0 of 10 cases.")
 
 
 def test_links_survive_a_reload(tmp_path: Path, open_page: OpenPage) -> None:
@@ -84,7 +84,7 @@ def test_a_case_has_a_link_of_its_own(tmp_path: Path, open_page: OpenPage) -> No
     again = open_page(path, opened.page.evaluate("location.hash"))
     again.expect_shown(["bode_magnitude_002"])
     again.page.get_by_role("link", name="Show all").click()
-    assert again.found == "10 of 10 cases."
+    again.expect_found("10 of 10 cases.")
 
 
 def test_a_cell_of_the_map_leads_to_its_cases(tmp_path: Path, open_page: OpenPage) -> None:
@@ -100,17 +100,16 @@ def test_a_cell_of_the_map_leads_to_its_cases(tmp_path: Path, open_page: OpenPag
 def test_the_largest_error_can_stand_first(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, a_run()))
     opened.choose("sort", "worst")
-    assert opened.shown[0] == "bode_magnitude_003"
+    opened.expect(lambda: opened.shown[0], "bode_magnitude_003")
     opened.choose("sort", "slow")
-    assert opened.shown[0] != "bode_phase_000"
+    opened.expect(lambda: opened.shown[0] != "bode_phase_000", True)
 
 
 def test_a_case_shows_picture_prompt_reply_and_fields(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, a_run()), "#gallery?case=bode_magnitude_001")
     case = opened.page.locator(".case")
     opened.wait_for_picture(width_px=64)
-    case.get_by_text("Prompt").click()
-    opened.settle()
+    opened.unfold(case.get_by_text("Prompt"))
     assert case.locator("pre").first.inner_text() == "Read the plot: −3 dB?"
     assert '"cp_mag_at_fc_db": 0' in case.locator(".reply pre").inner_text()
     row = case.locator("tr", has_text="cp_mag_at_fc_db").locator("td").all_inner_texts()
@@ -125,8 +124,7 @@ def test_replies_of_several_models_stand_side_by_side(tmp_path: Path, open_page:
     assert table.locator("tr", has_text="cutoff_hz").locator("td").all_inner_texts() == [
         "cutoff_hz", "100", "100", "100", "7",
     ]  # fmt: skip
-    opened.page.locator("summary", has_text="gpt-y").click()
-    opened.settle()
+    opened.unfold(opened.page.locator("summary", has_text="gpt-y"))
     assert '{"cutoff_hz": 7}' in opened.page.locator("details[open] pre").all_inner_texts()
     opened.choose("outcome", "mixed")
     opened.expect_count(1)
@@ -135,17 +133,18 @@ def test_replies_of_several_models_stand_side_by_side(tmp_path: Path, open_page:
 def test_cases_are_drawn_as_they_come_into_sight(tmp_path: Path, open_page: OpenPage) -> None:
     opened = open_page(write(tmp_path, many(90)))
     opened.expect_count(20)
-    for _ in range(10):
+
+    def after_scrolling() -> int:
         opened.page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
-        opened.page.wait_for_timeout(100)
-    opened.expect_count(90)
+        return len(opened.shown)
+
+    opened.expect(after_scrolling, 90)
 
 
 def test_hostile_text_is_shown_as_text(tmp_path: Path, open_page: OpenPage) -> None:
     run = [hostile_record(text, place) for place, text in enumerate(HOSTILE)]
     opened = open_page(write(tmp_path, run))
-    opened.page.eval_on_selector_all("summary", "nodes => nodes.forEach((node) => node.click())")
-    opened.settle()
+    opened.unfold(opened.page.locator("summary"))
     assert opened.page.title().startswith("eyechart: ")
     seen = opened.page.eval_on_selector_all("pre", "nodes => nodes.map((node) => node.textContent)")
     for text in HOSTILE:
@@ -168,8 +167,7 @@ def test_the_page_never_scrolls_sideways(tmp_path: Path, open_page: OpenPage, wi
     run = [*a_run(), *(replace(record, model=long) for record in a_run()), hostile_record("x" * 300, 0)]
     opened = open_page(write(tmp_path, run), viewport={"width": width, "height": 800})
     assert opened.sideways() == 0
-    opened.page.eval_on_selector_all("summary", "nodes => nodes.forEach((node) => node.click())")
-    opened.settle()
+    opened.unfold(opened.page.locator("summary"))
     assert opened.sideways() == 0
 
 
@@ -225,4 +223,4 @@ def test_without_pictures_the_page_says_how_to_get_them(tmp_path: Path, open_pag
 
 
 def test_a_run_without_records_opens(tmp_path: Path, open_page: OpenPage) -> None:
-    assert open_page(write(tmp_path, [])).found == "0 of 0 cases."
+    open_page(write(tmp_path, [])).expect_found("0 of 0 cases.")
