@@ -123,7 +123,8 @@ class Asking:
         identity, again = _factory(model).identity, self._is_to_be_asked_again(key)
         self._renewed.add(key)
         try:
-            self.store.put(key, reply, identity=identity, case_id=case.id, repeat=repeat, replace=again)
+            if self.store.put(key, reply, identity=identity, case_id=case.id, repeat=repeat, replace=again):
+                return reply
             return self.store.get(key) or reply
         except UserError as error:
             self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for

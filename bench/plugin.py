@@ -127,6 +127,13 @@ def pytest_runtestloop(session: pytest.Session) -> None:
         run.begin()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Learn which test runs: one fixture serves all tests, which costs pytest less than one for each."""
+    if run := item.config.stash.get(RUN, None):
+        run.running = item
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
@@ -183,10 +190,10 @@ def image(item: Item, pytestconfig: pytest.Config) -> bytes:
     return pytestconfig.stash[RUN].session.pictures.png(item)
 
 
-@pytest.fixture
-def ask(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Callable[[Case], tuple[Answer, ...]]:
+@pytest.fixture(scope="session")
+def ask(pytestconfig: pytest.Config) -> Callable[[Case], tuple[Answer, ...]]:
     """Ask a case's model: one answer for each of --repeats; trouble with the server is an error."""
-    return pytestconfig.stash[RUN].asking(request.node)
+    return pytestconfig.stash[RUN].ask
 
 
 @pytest.fixture
@@ -195,7 +202,7 @@ def reply(case: Case, ask: Callable[[Case], tuple[Answer, ...]]) -> tuple[Answer
     return ask(case)
 
 
-@pytest.fixture
-def record(request: pytest.FixtureRequest, case: Case, pytestconfig: pytest.Config) -> Recorder:
-    """Score the case's answers and keep the records; returns them."""
-    return pytestconfig.stash[RUN].recorder(request.node, case)
+@pytest.fixture(scope="session")
+def record(pytestconfig: pytest.Config) -> Recorder:
+    """Score the answers to the test's case and keep the records; returns them."""
+    return pytestconfig.stash[RUN].record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +20,23 @@ if TYPE_CHECKING:
     from generators.items import Item
     from scorers.score import FieldScore
 
-__all__ = ["Recorder", "ask_case", "attach", "attached", "record_case", "shorten_traceback"]
+__all__ = ["Kept", "Recorder", "ask_case", "attach", "attached", "record_case", "shorten_traceback"]
 
 Recorder = Callable[["Item", tuple[Answer, ...]], list[Record]]
 
-KEPT = pytest.StashKey[dict[str, Any]]()
 ATTRIBUTE = "eyechart"
+
+
+class Kept(dict[str, Any]):
+    """What a report carries of its test: plain dicts, as they cross to xdist's controller.
+
+    Within one process the records that they describe come along: making them again would cost more than scoring.
+    """
+
+    records: Sequence[Record] = ()
+
+
+KEPT = pytest.StashKey[Kept]()
 
 
 def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, ...]:
@@ -37,10 +48,10 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
     if node.config.option.setuponly:
         pytest.skip("--setup-only asks no model")
     if not session.has_answer(case):
-        node.stash[KEPT] = {"skipped": case.id}
+        node.stash[KEPT] = Kept(skipped=case.id)
         pytest.skip(f"no stored output for {case.item_id}")
     if (reason := session.declined(case)) is not None:
-        node.stash[KEPT] = {"declined": case.id, "reason": reason}
+        node.stash[KEPT] = Kept(declined=case.id, reason=reason)
         pytest.skip(reason)
     answers = _answers(session, node, case)
     if session.asking.trouble.line:
@@ -68,18 +79,20 @@ def record_case(
 ) -> list[Record]:
     """Score the answers and keep the records with the test's report."""
     records = [session.record(case, item, repeat, answer) for repeat, answer in enumerate(answers)]
-    node.stash[KEPT] = {
-        "records": [record.to_json() for record in records],
-        "from_store": [answer.from_store for answer in answers],
-        "pictures_px": [answer.picture_px for answer in answers],
-        "model": case.model,
-        "adaptations": {
+    written = [record.written() for record in records]
+    kept = node.stash[KEPT] = Kept(
+        records=[content for content, _ in written],
+        from_store=[answer.from_store for answer in answers],
+        pictures_px=[answer.picture_px for answer in answers],
+        model=case.model,
+        adaptations={
             label: session.asking.adaptations(label)
             for label in (case.model, *(one.label for one in session.companions.asked))
         },
-        "process": os.getpid(),
-        "spending": session.asking.spending.snapshot(),
-    }
+        process=os.getpid(),
+        spending=session.asking.spending.snapshot(),
+    )
+    kept.records = [record for _, record in written]
     several = len(records) > 1
     for record in records:
         node.user_properties.extend(_properties(record, f"#{record.repeat}" if several else ""))
@@ -103,7 +116,7 @@ def attach(node: pytest.Item, report: pytest.TestReport) -> None:
     if report.when == "call" or (report.when == "setup" and not report.passed):
         kept = node.stash.get(KEPT, None)
         if kept is not None:
-            setattr(report, ATTRIBUTE, kept)
+            setattr(report, ATTRIBUTE, dict(kept) if hasattr(node.config, "workerinput") else kept)
             del node.stash[KEPT]
 
 

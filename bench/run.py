@@ -36,13 +36,14 @@ from bench.suites import open_suites
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from bench.cases import Case, Suite
     from bench.options import Settings
     from bench.results.record import Record
     from bench.session import Answer
+    from generators.items import Item
 
 __all__ = ["RUN", "Run", "start_run"]
 
@@ -120,6 +121,7 @@ class Run:
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
+        self.running: pytest.Item | None = None
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
         self._exitstatus = int(pytest.ExitCode.OK)
@@ -281,13 +283,23 @@ class Run:
                 cost_usd=lambda: paid(self.collected, self.models),
             )
 
-    def asking(self, node: pytest.Item) -> Callable[[Case], tuple[Answer, ...]]:
-        """Return the function that asks a case's model on behalf of a test."""
-        return lambda case: recording.ask_case(self.session, node, case)
+    def ask(self, case: Case) -> tuple[Answer, ...]:
+        """Ask a case's model on behalf of the test that runs."""
+        __tracebackhide__ = True
+        return recording.ask_case(self.session, self._test(), case)
 
-    def recorder(self, node: pytest.Item, case: Case) -> recording.Recorder:
-        """Return the function that scores and keeps the case's answers."""
-        return lambda item, answers: recording.record_case(self.session, node, case, item, answers)
+    def record(self, item: Item, answers: tuple[Answer, ...]) -> list[Record]:
+        """Score and keep the answers to the case of the test that runs."""
+        test = self._test()
+        case = case_of(test)
+        if case is None:
+            raise TypeError(f"{test.nodeid}: `record` is for tests that ask for a case")
+        return recording.record_case(self.session, test, case, item, answers)
+
+    def _test(self) -> pytest.Item:
+        if self.running is None:
+            raise RuntimeError("no test runs: `ask` and `record` are for tests and their fixtures")
+        return self.running
 
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""

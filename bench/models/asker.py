@@ -50,7 +50,12 @@ class Asker(Generic[KeyT, ResultT]):
         Raises:
             Exception: whatever the attempt raised.
         """
-        return asyncio.run_coroutine_threadsafe(self._take(key), self._loop).result()
+        task = self._tasks.get(key)
+        if task is None or not task.done() or task.cancelled():
+            return asyncio.run_coroutine_threadsafe(self._take(key), self._loop).result()
+        self._forget(key)  # not by the loop: waiting for it costs a switch of threads
+        self._loop.call_soon_threadsafe(self._fill)
+        return task.result()
 
     def stop(self, closing: Callable[[], Awaitable[None]] | None = None, *, patience_s: float = 0.0) -> None:
         """Start nothing more, wait for what is in flight, await `closing`, and end the thread; repeatable.
@@ -109,9 +114,12 @@ class Asker(Generic[KeyT, ResultT]):
         try:
             return await asyncio.shield(task)
         finally:
-            self._tasks.pop(key, None)
-            self._taken.add(key)
+            self._forget(key)
             self._fill()
+
+    def _forget(self, key: KeyT) -> None:
+        self._taken.add(key)
+        self._tasks.pop(key, None)
 
     async def _drain(self, patience_s: float) -> None:
         self._planned.clear()

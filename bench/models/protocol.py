@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Sampling:
         return self if self.max_tokens is not None else replace(self, max_tokens=default)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Ask:
     """One question to a model: everything that is sent, and nothing that is not."""
 
@@ -50,7 +51,7 @@ class Ask:
     schema: dict[str, Any] | None = None
     repeat: int = 0
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
         content = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from bench.recording import attached
+from bench.recording import Kept, attached
 from bench.results.record import Record, record_order
 from bench.spending import SpentOn, total
 
@@ -53,7 +53,8 @@ class Collected:
         if "declined" in kept:
             self._declined[kept["declined"]] = kept["reason"]
             return []
-        records = [Record.from_json(data) for data in kept["records"]]
+        here = kept.records if isinstance(kept, Kept) else ()
+        records = list(here) or [Record.from_json(data) for data in kept["records"]]
         self._records[records[0].case_id] = records
         self._sorted = None
         self._stored[records[0].case_id] = kept["from_store"]

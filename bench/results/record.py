@@ -123,10 +123,17 @@ class Record:
 
         Halves of surrogate pairs in texts become U+FFFD; all else comes back equal by `from_json`.
         """
+        return self.written()[0]
+
+    def written(self) -> tuple[dict[str, Any], Record]:
+        """Return `to_json` and the record that `from_json` makes of it: this one, unless it had to be changed."""
         data = {name: getattr(self, name) for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
         reply = reply_to_json(self.reply)
         content = {**data, "reply": reply, "score": _score_to_json(self.score), **self._stages_to_json()}
-        return {name: _writable(part) for name, part in content.items()} if _needs_change(content) else content
+        if not _needs_change(content):
+            return content, self
+        changed = {name: _writable(part) for name, part in content.items()}
+        return changed, Record.from_json(changed)
 
     def _stages_to_json(self) -> dict[str, Any]:
         return {

@@ -175,8 +175,8 @@ class ReplyStore:
         case_id: str,
         repeat: int,
         replace: bool = False,
-    ) -> None:
-        """Write a reply; it is committed when this returns.
+    ) -> bool:
+        """Write a reply; it is committed when this returns. Returns whether it was written.
 
         Where another run stored a reply to the same ask meanwhile, that one stays, unless `replace`.
 
@@ -199,12 +199,13 @@ class ReplyStore:
         try:
             with self._lock:
                 clash = "REPLACE" if replace else "IGNORE"
-                self._connection.execute(
+                cursor = self._connection.execute(
                     f"INSERT OR {clash} INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - two words
                     row,
                 )
         except sqlite3.Error as error:
             raise UserError(f"reply store {self.path}: cannot be written ({error})") from error
+        return cursor.rowcount > 0
 
     def counts(self) -> list[StoredCount]:
         """Count the replies by provider, model and status."""

@@ -7,8 +7,8 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from bench.results.files import write_atomically
 from generators.errors import PictureError
+from generators.files import write_atomically
 from generators.small_copy import copy_key, small_copy
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Shelf:
         ]
 
     def write_beside(self, page: Path) -> None:
-        """Write the pictures into the page's folder of pictures.
+        """Write the pictures into the page's folder of pictures; not synced, the page can be made again.
 
         Raises:
             OSError: it cannot be written.

@@ -86,6 +86,16 @@ def test_a_result_taken_twice_is_attempted_twice(work: Work, asker: Asker[int, i
     assert work.started == [1, 1]
 
 
+def test_a_result_that_is_there_is_taken_without_the_loop_and_makes_room(
+    work: Work, asker: Asker[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asker.plan(range(10))
+    wait_until(lambda: len(work.started) == 5 and work.running == 0)
+    monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", None)
+    assert [asker.result(0), asker.result(1)] == [0, 10]
+    wait_until(lambda: len(work.started) == 7)
+
+
 def test_a_key_taken_before_the_plan_reaches_it_is_not_asked_again(work: Work, asker: Asker[int, int]) -> None:
     work.release.clear()
     asker.plan(range(10))

@@ -38,6 +38,20 @@ def test_halves_of_surrogate_pairs_become_replacement_characters() -> None:
     assert (back.reply.text, back.prompt) == ("\ufffd?", "\ufffd")
 
 
+def test_a_record_that_can_be_written_is_its_own_copy() -> None:
+    record = make_record(Reply(status="answered", text='{"cutoff_hz": 1}'))
+    content, copy = record.written()
+    assert copy is record
+    assert content == record.to_json()
+
+
+@pytest.mark.parametrize("text", ["half \ud800 of a pair", '{"cutoff_hz": -12345678901}'])
+def test_what_cannot_be_written_is_changed_in_the_copy_as_on_the_wire(text: str) -> None:
+    record = make_record(Reply(status="answered", text=text))
+    content, copy = record.written()
+    assert copy == Record.from_json(loads(dumps(content)))
+
+
 @pytest.mark.parametrize(
     ("reply", "status", "passed"),
     [

@@ -40,6 +40,16 @@ def test_what_was_put_comes_back_equal(tmp_path: Path) -> None:
         assert len(store) == 1
 
 
+def test_put_says_whether_the_reply_was_written(tmp_path: Path) -> None:
+    with ReplyStore(tmp_path / "r.sqlite") as store:
+        written = [
+            store.put("k", a_reply(text), identity=IDENTITY, case_id="c", repeat=0, replace=replace)
+            for text, replace in (("first", False), ("second", False), ("third", True))
+        ]
+        assert written == [True, False, True]
+        assert store.get("k") == a_reply("third")
+
+
 @pytest.mark.parametrize("status", ["refused", "truncated"])
 def test_refused_and_truncated_replies_are_kept(tmp_path: Path, status: str) -> None:
     reply = Reply(status=status)  # type: ignore[arg-type]
