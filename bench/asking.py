@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bench.errors import UserError
-from bench.results.store import ReplyStore, reply_key
+from bench.asking_here import AskingHere
+from bench.asking_process import start_asking
+from bench.results.store import Filing, ReplyStore, reply_key
 from bench.spending import Spending
 
 if TYPE_CHECKING:
+    from bench.asking_process import AskingProcess
     from bench.cases import Case
     from bench.contestants import Contestant
-    from bench.models.protocol import Ask, Model, ModelMaker, Reply
+    from bench.models.protocol import Ask, ModelMaker, Reply
     from bench.options import Settings
 
 __all__ = ["Asking", "Trouble"]
@@ -62,7 +64,8 @@ class Asking:
         self._settings = settings
         self.trouble = Trouble(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
         self.spending = Spending()
-        self._opened: dict[str, Model] = {}
+        self.apart = False  # whether models that are opened from now on are asked by processes of their own
+        self._opened: dict[str, AskingHere | AskingProcess] = {}
         self._one_at_a_time: dict[str, asyncio.Lock] = {}
         self._renewed: set[str] = set()
 
@@ -75,15 +78,13 @@ class Asking:
         it differs from the ask that the reply is stored under.
         """
         if not model.remote:
-            reply = await self._asked(model, ask)
+            reply = await self._asked(model, ask, None)
             self.trouble.see(reply, model.label)
             return reply, False
         key = reply_key(_factory(model).identity, ask, case.item_id)
         async with self._one_at_a_time.setdefault(key, asyncio.Lock()):
             stored = None if self._is_to_be_asked_again(key) else self.store.get(key)
-            reply = stored or await self._asked(model, sent or ask)
-            if stored is None and reply.status != "failed":
-                reply = self._stored(key, reply, model, case, ask.repeat)
+            reply = stored or await self._asked(model, sent or ask, self._filing(key, model, case, ask.repeat))
         self.trouble.see(reply, model.label)
         return reply, stored is not None
 
@@ -102,6 +103,11 @@ class Asking:
         for model in self._opened.values():
             await model.close()
 
+    def end_unused(self) -> None:
+        """End the processes of models that nobody came to ask; repeatable."""
+        for model in self._opened.values():
+            model.end()
+
     def close_store(self) -> None:
         """Close the reply store, if it was opened; repeatable."""
         if "store" in self.__dict__:
@@ -110,25 +116,33 @@ class Asking:
     def _is_to_be_asked_again(self, key: str) -> bool:
         return self._settings.fresh and key not in self._renewed
 
-    async def _asked(self, model: Contestant, ask: Ask) -> Reply:
-        factory = _factory(model)
+    def open(self, model: Contestant) -> AskingHere | AskingProcess:
+        """Return who asks the model, made by the first who needs it."""
         if model.label not in self._opened:
-            self._opened[model.label] = factory()
-        reply = await self._opened[model.label].ask(ask)
-        self.spending.book(model.label, reply, factory.price)
-        return reply
+            self._opened[model.label] = self._open(_factory(model))
+        return self._opened[model.label]
 
-    def _stored(self, key: str, reply: Reply, model: Contestant, case: Case, repeat: int) -> Reply:
-        """Store a reply and return the one that counts: another run's, where that was first."""
-        identity, again = _factory(model).identity, self._is_to_be_asked_again(key)
-        self._renewed.add(key)
-        try:
-            if self.store.put(key, reply, identity=identity, case_id=case.id, repeat=repeat, replace=again):
-                return reply
-            return self.store.get(key) or reply
-        except UserError as error:
-            self.trouble.stop(str(error))  # this reply still reaches the tables; no further one is asked for
-            return reply
+    def _open(self, factory: ModelMaker) -> AskingHere | AskingProcess:
+        process = start_asking(factory, self._settings.replies) if self.apart else None
+        return process or AskingHere(factory(), lambda: self.store)
+
+    async def _asked(self, model: Contestant, ask: Ask, filing: Filing | None) -> Reply:
+        filed = await self.open(model).ask(ask, filing)
+        self.spending.book(model.label, filed.received or filed.reply, _factory(model).price)
+        if filed.trouble is not None:
+            self.trouble.stop(filed.trouble)  # this reply still reaches the tables; no further one is asked for
+        if filing is not None and filed.reply.status != "failed":
+            self._renewed.add(filing.key)
+        return filed.reply
+
+    def _filing(self, key: str, model: Contestant, case: Case, repeat: int) -> Filing:
+        return Filing(
+            key=key,
+            identity=_factory(model).identity,
+            case_id=case.id,
+            repeat=repeat,
+            replace=self._is_to_be_asked_again(key),
+        )
 
 
 def _factory(model: Contestant) -> ModelMaker:

@@ -208,6 +208,8 @@ class Run:
         try:
             if self.stores:
                 ReplyStore(self.settings.replies).close()  # refuse an unusable file before anything is asked
+            if not self.is_controller and self._may_be_long():
+                self.session.start_processes()  # they start while tests are collected
             self._folder = self._make_folder()
             self.stages.folder = self._folder.path
             if self.is_controller:
@@ -216,6 +218,19 @@ class Run:
             raise pytest.UsageError(f"eyechart: {error}") from error
         if self.is_controller and self.looks:
             self._drawing.announce()
+
+    def _may_be_long(self) -> bool:
+        """Whether so many asks may be selected that a process for each server is worth its start."""
+        option, session = self.config.option, self.session
+        if (
+            option.keyword
+            or self.config.getoption("lf", default=False)
+            or any("::" in a for a in self.config.args)
+        ):
+            return False
+        named = [name for name in session.suites if self._is_named(f"test_{name}.py")]
+        marked = [name for name in named if name in (option.markexpr or "")]
+        return session.is_long(sum(len(session.cases(name)) for name in marked or named))
 
     def _make_folder(self) -> RunFolder:
         models = [(model.provider, model.name) for model in self.models]

@@ -35,6 +35,7 @@ __all__ = ["Answer", "Session"]
 
 AHEAD_OF_TESTS = 4
 READY_TO_SEND = 4
+WORTH_A_PROCESS = 200  # fewer asks gain less than its start costs
 PATIENCE_S = 30.0
 PATIENCE_AFTER_INTERRUPT_S = 5.0
 
@@ -107,7 +108,20 @@ class Session:
         """Start asking for these cases, which will run in this order."""
         asked = [case for case in cases if self._waits(case)]
         if asked and not self._in_turn:
-            self.asker.plan((case, repeat) for case in asked for repeat in self._repeats(case))
+            keys = [(case, repeat) for case in asked for repeat in self._repeats(case)]
+            self.asking.apart = self.is_long(len(asked))
+            self.asker.plan(keys)
+
+    def is_long(self, cases: int) -> bool:
+        """Whether that many cases are worth processes of their own that ask."""
+        return cases * self.settings.repeats >= WORTH_A_PROCESS
+
+    def start_processes(self) -> None:
+        """Start the processes that ask the tested models, before it is known whether they will be asked."""
+        self.asking.apart = True
+        for model in self.tested.values():
+            if model.remote:
+                self.asking.open(model)
 
     def answers(self, case: Case) -> tuple[Answer, ...]:
         """Return one answer for each repeat; waits for the model.
@@ -160,6 +174,8 @@ class Session:
             if interrupted or self.asking.trouble.line:
                 patience_s = min(PATIENCE_AFTER_INTERRUPT_S, patience_s)
             self._asker.stop(self.asking.close_models, patience_s=patience_s)
+        else:
+            self.asking.end_unused()
         self.asking.close_store()
 
     @property
@@ -227,11 +243,12 @@ class Session:
         if stages is not None and (first := await stages.draw(case, item, picture, repeat, ask_companion)):
             drawing = first.drawing
             if first.png is None:
-                return _answer(first.in_place_of_an_answer(), picture, drawing=drawing)
+                sha256 = hashlib.sha256(picture).hexdigest()
+                return _answer(first.in_place_of_an_answer(), picture, sha256, drawing)
             shown.append(first.png)
         ask = self.ask(case, item, shown, repeat)
         reply, from_store = await self.asking.reply(self.models[case.model], ask, case=case)
-        answer = _answer(reply, picture, drawing=drawing)
+        answer = _answer(reply, picture, ask.picture_digests[picture], drawing)
         return replace(answer, ask_digest=ask.digest, from_store=from_store)
 
     def _score(self, case: Case, item: Item, answer: Answer, stored: Mapping[str, object] | None) -> Score:
@@ -241,10 +258,5 @@ class Session:
         return suite.score(item, answer.reply, stored)
 
 
-def _answer(reply: Reply, picture: bytes, *, drawing: Drawing | None) -> Answer:
-    return Answer(
-        reply=reply,
-        picture_sha256=hashlib.sha256(picture).hexdigest(),
-        picture_px=picture_size(picture),
-        drawing=drawing,
-    )
+def _answer(reply: Reply, picture: bytes, sha256: str, drawing: Drawing | None) -> Answer:
+    return Answer(reply=reply, picture_sha256=sha256, picture_px=picture_size(picture), drawing=drawing)

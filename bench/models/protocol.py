@@ -55,12 +55,17 @@ class Ask:
     def digest(self) -> str:
         """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
         content = {
-            "turns": [[t.role, t.text, [hashlib.sha256(p).hexdigest() for p in t.pictures]] for t in self.turns],
+            "turns": [[t.role, t.text, [self.picture_digests[p] for p in t.pictures]] for t in self.turns],
             "sampling": asdict(self.sampling),
             "schema": self.schema,
             "repeat": self.repeat,
         }
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def picture_digests(self) -> Mapping[bytes, str]:
+        """The SHA-256 of every picture shown, as 64 hex digits."""
+        return {picture: hashlib.sha256(picture).hexdigest() for turn in self.turns for picture in turn.pictures}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

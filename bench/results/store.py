@@ -15,17 +15,26 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bench.errors import DataError, UserError
+from bench.errors import DataError, EyechartError, UserError
 from bench.models.reply_json import reply_from_json, reply_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
 
     from bench.models.protocol import Ask, Reply
 
-__all__ = ["ReplyStore", "Selection", "StoredCount", "reply_key"]
+__all__ = [
+    "Filed",
+    "Filing",
+    "ReplyStore",
+    "Selection",
+    "StoredCount",
+    "filed_from_json",
+    "filed_to_json",
+    "reply_key",
+]
 
 APPLICATION_ID = 0x65796563  # "eyec": marks the file as ours
 FORMAT_VERSION = 1
@@ -54,6 +63,41 @@ def reply_key(identity: dict[str, Any], ask: Ask, item_id: str) -> str:
     """
     content = json.dumps([identity, ask.digest, item_id], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filing:
+    """Under which key and with which notes a reply is stored; `replace` where an older one is to go."""
+
+    key: str
+    identity: dict[str, Any]
+    case_id: str
+    repeat: int
+    replace: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """The reply that counts.
+
+    `received` is the reply that came, where another run's counts; `trouble` says in one line why it is not stored.
+    """
+
+    reply: Reply
+    received: Reply | None = None
+    trouble: str | None = None
+
+
+def filed_to_json(filed: Filed) -> dict[str, Any]:
+    """Return a JSON-safe copy, fit to travel between processes."""
+    received = None if filed.received is None else reply_to_json(filed.received)
+    return {"reply": reply_to_json(filed.reply), "received": received, "trouble": filed.trouble}
+
+
+def filed_from_json(content: Mapping[str, Any]) -> Filed:
+    """Rebuild what `filed_to_json` wrote."""
+    received = None if content["received"] is None else reply_from_json(content["received"])
+    return Filed(reply=reply_from_json(content["reply"]), received=received, trouble=content["trouble"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,19 +210,25 @@ class ReplyStore:
                 f"reply store {self.path}: the reply for {row[0]} is damaged ({error}); --fresh asks again"
             ) from error
 
-    def put(
-        self,
-        key: str,
-        reply: Reply,
-        *,
-        identity: dict[str, Any],
-        case_id: str,
-        repeat: int,
-        replace: bool = False,
-    ) -> bool:
+    def file(self, reply: Reply, filing: Filing) -> Filed:
+        """Store a reply and return the one that counts: another run's, where that was first.
+
+        A file that cannot be written or read is no exception here: the reply was paid for and still counts.
+
+        Raises:
+            ValueError: the reply is a failure.
+        """
+        try:
+            if self.put(reply, filing):
+                return Filed(reply=reply)
+            return Filed(reply=self.get(filing.key) or reply, received=reply)
+        except EyechartError as error:
+            return Filed(reply=reply, trouble=str(error))
+
+    def put(self, reply: Reply, filing: Filing) -> bool:
         """Write a reply; it is committed when this returns. Returns whether it was written.
 
-        Where another run stored a reply to the same ask meanwhile, that one stays, unless `replace`.
+        Where another run stored a reply to the same ask meanwhile, that one stays, unless `filing.replace`.
 
         Raises:
             ValueError: the reply is a failure.
@@ -187,18 +237,18 @@ class ReplyStore:
         if reply.status == "failed":
             raise ValueError(f"a failure is not a reply and is not stored: {reply.error}")
         row = (
-            key,
-            str(identity.get("provider")),
-            str(identity.get("name")),
-            case_id,
-            repeat,
+            filing.key,
+            str(filing.identity.get("provider")),
+            str(filing.identity.get("name")),
+            filing.case_id,
+            filing.repeat,
             time.time(),
-            json.dumps(identity, sort_keys=True),
+            json.dumps(filing.identity, sort_keys=True),
             json.dumps(reply_to_json(reply)),
         )
         try:
             with self._lock:
-                clash = "REPLACE" if replace else "IGNORE"
+                clash = "REPLACE" if filing.replace else "IGNORE"
                 cursor = self._connection.execute(
                     f"INSERT OR {clash} INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - two words
                     row,

@@ -8,7 +8,7 @@ import pytest
 
 from bench.models.protocol import Reply
 from bench.results.__main__ import main
-from bench.results.store import ReplyStore
+from bench.results.store import Filing, ReplyStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
             ]
         ):
             identity = {"provider": "http", "name": name}
-            store.put(f"k{number}", reply, identity=identity, case_id=f"c{number}", repeat=0)
+            store.put(reply, Filing(key=f"k{number}", identity=identity, case_id=f"c{number}", repeat=0))
     return path
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import Ask, Reply, Sampling, Turn, Usage
-from bench.results.store import ReplyStore, reply_key
+from bench.results.store import Filing, ReplyStore, reply_key
 
 IDENTITY = {"provider": "http", "endpoint": "http://127.0.0.1/v1", "name": "m", "client": "1"}
 
@@ -29,7 +29,7 @@ def a_reply(text: str = '{"a": 1}') -> Reply:
 
 
 def put(store: ReplyStore, key: str, reply: Reply) -> None:
-    store.put(key, reply, identity=IDENTITY, case_id="step_response_000", repeat=0)
+    store.put(reply, Filing(key=key, identity=IDENTITY, case_id="step_response_000", repeat=0))
 
 
 def test_what_was_put_comes_back_equal(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_what_was_put_comes_back_equal(tmp_path: Path) -> None:
 def test_put_says_whether_the_reply_was_written(tmp_path: Path) -> None:
     with ReplyStore(tmp_path / "r.sqlite") as store:
         written = [
-            store.put("k", a_reply(text), identity=IDENTITY, case_id="c", repeat=0, replace=replace)
+            store.put(a_reply(text), Filing(key="k", identity=IDENTITY, case_id="c", repeat=0, replace=replace))
             for text, replace in (("first", False), ("second", False), ("third", True))
         ]
         assert written == [True, False, True]
