@@ -52,6 +52,7 @@ def transparent(image: Image.Image) -> Image.Image:
     return Image.fromarray(colours)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "change",
     [lambda image: image, padded, moved, lambda image: image.resize((1024, 1024))],

@@ -20,10 +20,12 @@ def frozen() -> dict[str, Any]:
     return content
 
 
+@pytest.mark.sweep
 def test_digests_are_the_frozen_ones(standard_items: list[Item], frozen: dict[str, Any]) -> None:
     assert {item.id: item.digest for item in standard_items} == frozen["digests"]
 
 
+@pytest.mark.sweep
 def test_pixels_are_the_frozen_ones(standard_items: list[Item], frozen: dict[str, Any]) -> None:
     for name, held in frozen["pixels"]["versions"].items():
         if version(name) != held:

@@ -62,6 +62,7 @@ def test_when_every_answer_was_given_too_often_the_rarest_is_taken() -> None:
     assert _Deck("G08", 0).take(0, given, 3).answer == "9√3"
 
 
+@pytest.mark.sweep
 def test_no_two_items_of_a_seed_are_the_same_problem(standard_items: list[Item]) -> None:
     assert len({(item.extra["question_en"], str(item.params)) for item in standard_items}) == len(standard_items)
 
@@ -72,6 +73,7 @@ def test_sizes_are_marked_in_the_figure_for_half_of_a_family() -> None:
     assert sorted(places) == ["figure", "text"]
 
 
+@pytest.mark.sweep
 def test_a_question_whose_sizes_are_in_the_figure_holds_no_number(standard_items: list[Item]) -> None:
     asked = [str(item.extra["question_en"]) for item in standard_items if item.extra["given_in"] == "figure"]
     assert len(asked) > 100

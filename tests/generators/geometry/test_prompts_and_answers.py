@@ -49,6 +49,7 @@ def test_prompts_state_size_and_scale_where_the_answer_needs_them() -> None:
     assert "SMALLEST" in prompt_for("SIZE", GeometrySource().item("USDS_s23_d20_wb").truth)
 
 
+@pytest.mark.sweep
 def test_a_prompt_does_not_depend_on_the_picture() -> None:
     for task in TASKS:
         prompts = {

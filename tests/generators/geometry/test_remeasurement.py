@@ -32,11 +32,13 @@ def assert_shows_its_truth(item: Item) -> None:
         left.remove(nearest)
 
 
+@pytest.mark.sweep
 def test_every_dot_of_the_standard_suite_is_found_where_and_as_large_as_stated() -> None:
     for item in GeometrySource():
         assert_shows_its_truth(item)
 
 
+@pytest.mark.sweep
 def test_pictures_of_other_seeds_show_their_truth() -> None:
     for seed in range(1, 31):
         assert_shows_its_truth(GeometrySource(seed=seed).item(IDS[seed * 37 % len(IDS)]))

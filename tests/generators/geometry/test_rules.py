@@ -67,6 +67,7 @@ def _assert_lattice(record: PictureRecord, spacing: float) -> None:
         assert around == 6, f"{record.id}: a removed site is not in the interior"
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, deadline=None)
 @given(seed=SEEDS, image_id=st.sampled_from(IDS))
 def test_no_dot_is_cut_overlaps_or_sits_where_it_must_not(seed: int, image_id: str) -> None:

@@ -23,6 +23,7 @@ def test_digests_are_the_frozen_ones(edition: str) -> None:
     assert {item.id: item.digest for item in PlotChainSource(edition=edition)} == _frozen(edition)["digests"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_pixels_are_the_frozen_ones(edition: str) -> None:
     frozen = _frozen(edition)

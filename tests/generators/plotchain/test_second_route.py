@@ -293,6 +293,7 @@ def _tolerance(value: float, decimals: int | None) -> float:
     return (0.0 if decimals is None else 0.5 * 10.0**-decimals) + 2e-6 * max(abs(value), 1e-3)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("family", sorted(ROUTES))
 def test_every_value_is_confirmed_by_another_derivation(
     family: str,

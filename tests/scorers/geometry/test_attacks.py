@@ -54,6 +54,7 @@ def test_uniform_random_points_of_the_right_number_earn_little() -> None:
     assert _report("uniform random points, true count", _locate(uniform)) < 0.3
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("columns", "rows"), [(7, 5), (10, 7), (14, 10), (20, 20), (28, 20), (35, 26)])
 def test_a_dense_lattice_earns_less_than_one_half_everywhere(columns: int, rows: int) -> None:
     scores = _locate(lambda _: grid(columns, rows))

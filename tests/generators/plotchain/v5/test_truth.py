@@ -77,6 +77,13 @@ def test_a_simulated_system_steps_as_the_record_says() -> None:
             assert value == pytest.approx(item.truth[name], abs=0.03 * item.tolerances[name][0]), item.id
 
 
+def test_the_baseline_confirms_every_kind_of_wave() -> None:
+    items = fresh(25, 12, "time_waveform")
+    assert {item.params["wave_type"] for item in items} == {"sine", "square", "triangle"}
+    assert [row for row in validate(items, EDITIONS["v5"]) if not row.passed] == []
+
+
+@pytest.mark.sweep
 def test_the_baseline_disputes_no_value(v5_items: list[Item]) -> None:
     rows = validate(v5_items, EDITIONS["v5"])
 
