@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bench.asking_here import AskingHere
-from bench.asking_process import start_asking
+from bench.asking_process import NotBegun, start_asking
 from bench.results.store import Filing, ReplyStore, reply_key
 from bench.spending import Spending
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bench.contestants import Contestant
     from bench.models.protocol import Ask, ModelMaker, Reply
     from bench.options import Settings
+    from bench.results.store import Filed
 
 __all__ = ["Asking", "Trouble"]
 
@@ -100,8 +101,7 @@ class Asking:
 
     async def close_models(self) -> None:
         """Release connections."""
-        for model in self._opened.values():
-            await model.close()
+        await asyncio.gather(*(model.close() for model in self._opened.values()))
 
     def end_unused(self) -> None:
         """End the processes of models that nobody came to ask; repeatable."""
@@ -116,19 +116,38 @@ class Asking:
     def _is_to_be_asked_again(self, key: str) -> bool:
         return self._settings.fresh and key not in self._renewed
 
-    def open(self, model: Contestant) -> AskingHere | AskingProcess:
+    def start(self, model: Contestant) -> None:
+        """Start the process that asks the model, where one helps."""
+        process = start_asking(_factory(model), self._settings.replies)
+        if process is not None:
+            self._opened[model.label] = process
+
+    def _open(self, model: Contestant) -> AskingHere | AskingProcess:
         """Return who asks the model, made by the first who needs it."""
+        if self.apart and model.label not in self._opened:
+            self.start(model)
         if model.label not in self._opened:
-            self._opened[model.label] = self._open(_factory(model))
+            self._opened[model.label] = self._here(model)
         return self._opened[model.label]
 
-    def _open(self, factory: ModelMaker) -> AskingHere | AskingProcess:
-        process = start_asking(factory, self._settings.replies) if self.apart else None
-        return process or AskingHere(factory(), lambda: self.store)
+    def _here(self, model: Contestant) -> AskingHere:
+        return AskingHere(_factory(model)(), lambda: self.store)
+
+    async def _filed(self, model: Contestant, ask: Ask, filing: Filing | None) -> Filed:
+        opened = self._open(model)
+        try:
+            return await opened.ask(ask, filing)
+        except NotBegun:
+            if self._opened[model.label] is opened:
+                self._opened[model.label] = self._here(model)
+                await opened.close()
+            return await self._opened[model.label].ask(ask, filing)
 
     async def _asked(self, model: Contestant, ask: Ask, filing: Filing | None) -> Reply:
-        filed = await self.open(model).ask(ask, filing)
-        self.spending.book(model.label, filed.received or filed.reply, _factory(model).price)
+        filed = await self._filed(model, ask, filing)
+        received = filed.received or filed.reply
+        if received.attempts:
+            self.spending.book(model.label, received, _factory(model).price)
         if filed.trouble is not None:
             self.trouble.stop(filed.trouble)  # this reply still reaches the tables; no further one is asked for
         if filing is not None and filed.reply.status != "failed":

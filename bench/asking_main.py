@@ -14,12 +14,14 @@ import os
 import pickle
 import signal
 import sys
+import traceback
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from bench.asking_here import AskingHere
+from bench.errors import UserError
 from bench.frames import BEGINNING, framed, read_frame
 from bench.models.faults import one_line
 from bench.models.keys import read_key
@@ -68,11 +70,20 @@ def _forgetting(asking: dict[int, asyncio.Task[None]], number: int) -> Callable[
 async def _answer(
     model: AskingHere, number: int, ask: Ask, filing: Filing | None, replies: WriteTransport
 ) -> None:
+    """Send what came of an ask; whatever ends it without a reply, the parent is told."""
+    about: dict[str, object] = {"number": number, "adaptations": model.adaptations}
     try:
-        said: dict[str, object] = {"filed": filed_to_json(await model.ask(ask, filing))}
-    except Exception as error:  # noqa: BLE001 - told to the parent, which raises it where the ask was made
-        said = {"fault": one_line(f"{type(error).__name__}: {error}")}
-    replies.write(framed(json.dumps({"number": number, "adaptations": model.adaptations, **said}).encode()))
+        filed = filed_to_json(await model.ask(ask, filing))
+        message = json.dumps({**about, "adaptations": model.adaptations, "filed": filed})
+    except BaseException as error:
+        of_user = isinstance(error, UserError)
+        line = str(error) if of_user else one_line("".join(traceback.format_exception_only(error)))
+        fault = {"fault": line, "of_user": of_user, "traceback": traceback.format_exc()}
+        replies.write(framed(json.dumps({**about, **fault}).encode()))
+        if not isinstance(error, Exception):
+            raise
+    else:
+        replies.write(framed(message.encode()))
 
 
 async def _on_standard_streams(key_variable: str) -> None:
@@ -82,9 +93,9 @@ async def _on_standard_streams(key_variable: str) -> None:
     requests = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(requests), sys.stdin)
     replies, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, output)
-    replies.write(BEGINNING)
     importlib.import_module("bench.models.http_model")  # while the parent is not ready yet
     gc.freeze()
+    replies.write(BEGINNING)
     with suppress(asyncio.IncompleteReadError):
         await serve(requests, replies, key_variable)
 
@@ -93,7 +104,3 @@ def main() -> None:
     """Serve the parent on standard input and output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asyncio.run(_on_standard_streams(sys.argv[1]))
-
-
-if __name__ == "__main__":
-    main()

@@ -122,8 +122,9 @@ def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
-    """Start asking ahead of the tests."""
-    if run := session.config.stash.get(RUN, None):
+    """Start asking ahead of the tests, unless an error of collection lets none run."""
+    run = session.config.stash.get(RUN, None)
+    if run and (not session.testsfailed or session.config.option.continue_on_collection_errors):
         run.begin()
 
 

@@ -208,8 +208,8 @@ class Run:
         try:
             if self.stores:
                 ReplyStore(self.settings.replies).close()  # refuse an unusable file before anything is asked
-            if not self.is_controller and self._may_be_long():
-                self.session.start_processes()  # they start while tests are collected
+                if not self.is_controller and self._may_be_long():
+                    self.session.start_processes()  # they start while tests are collected
             self._folder = self._make_folder()
             self.stages.folder = self._folder.path
             if self.is_controller:
@@ -321,7 +321,8 @@ class Run:
         self._exitstatus = exitstatus
         if self.live is not None:
             self.live.close()
-        self.close(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
+        cut = exitstatus == pytest.ExitCode.OK and self.collected.cases < self._selected_count  # Ctrl-C twice
+        self.close(interrupted=cut or exitstatus == pytest.ExitCode.INTERRUPTED)
         if self.is_worker or self._folder is None:
             return
         self.collected.see_spending(os.getpid(), self.session.asking.spending.snapshot())

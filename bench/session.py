@@ -121,7 +121,7 @@ class Session:
         self.asking.apart = True
         for model in self.tested.values():
             if model.remote:
-                self.asking.open(model)
+                self.asking.start(model)
 
     def answers(self, case: Case) -> tuple[Answer, ...]:
         """Return one answer for each repeat; waits for the model.

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
-from bench import asking_process
-from bench.asking_process import AskingError, AskingProcess, start_asking
+from bench import asking_main, asking_process
+from bench.asking_process import AskingError, AskingProcess, NotBegun, start_asking
+from bench.errors import UserError
+from bench.frames import framed, read_frame
 from bench.models.protocol import Ask, Reply, Turn
 from bench.models.reader.model import ReaderFactory
 from bench.models.registry import resolve
@@ -192,8 +197,9 @@ def test_many_asks_at_once_each_get_their_own_reply(tmp_path: Path) -> None:
 
 def test_a_fault_of_the_client_is_raised_where_the_ask_was_made(server: LoopbackServer, tmp_path: Path) -> None:
     async def work(process: AskingProcess) -> Filed:
-        with pytest.raises(AskingError, match="TypeError: Object of type set is not JSON serializable"):
+        with pytest.raises(AskingError, match="TypeError: Object of type set is not JSON serializable") as raised:
             await process.ask(replace(picture_ask(), schema={"no JSON": {1, 2}}), None)
+        assert "in body" in raised.value.__notes__[0] or "Traceback" in raised.value.__notes__[0]
         return await process.ask(picture_ask(), None)
 
     filed, _ = with_process(factory_for(server), tmp_path / "r.sqlite", work)
@@ -212,25 +218,84 @@ def test_who_waits_for_a_process_that_is_killed_is_told(tmp_path: Path) -> None:
         both, exit_code = with_process(factory_for(server), tmp_path / "r.sqlite", work)
     for filed in both:
         assert (filed.reply.status, filed.reply.failure) == ("failed", "network")
-        assert filed.reply.error == "the process that sends requests ended by signal 9: out of memory?"
+        assert filed.reply.error == "the process that sends requests ended by signal 9 (out of memory?)"
+    assert [filed.reply.attempts for filed in both] == [1, 0]  # the second was never sent
     assert exit_code == -signal.SIGKILL
 
 
-def test_a_process_that_cannot_work_says_why(
+def test_a_process_that_fails_says_why_without_the_key(
     server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "httpx.py").write_text(f"raise ImportError('no httpx for {KEY}')\n")
-    (tmp_path / "sitecustomize.py").write_text("import sys; sys.path.insert(0, sys.path.pop())\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(asking_process, "ROOT", tmp_path)
-    (tmp_path / "bench").symlink_to(ROOT / "bench")
-    (tmp_path / "scorers").symlink_to(ROOT / "scorers")
-    (tmp_path / "generators").symlink_to(ROOT / "generators")
+    monkeypatch.setattr(asking_process, "framed", lambda _: framed(pickle.dumps(f"no factory but {KEY}")))
     filed = ask_once(server, tmp_path / "r.sqlite", key=KEY)
     assert (filed.reply.status, filed.reply.failure) == ("failed", "network")
-    assert filed.reply.error == (
-        "the process that sends requests ended with exit code 1: ImportError: no httpx for [key]"
+    assert str(filed.reply.error).startswith(
+        "the process that sends requests ended with exit code 1: ValueError: too many values to unpack"
     )
+    assert KEY not in repr(filed)
+
+
+@pytest.mark.parametrize("message", ["[]", "{}", '{"number": 0, "adaptations": [], "filed": {}}', "no JSON"])
+def test_a_message_that_cannot_be_read_lets_nobody_wait(
+    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str
+) -> None:
+    async def garbled(stream: asyncio.StreamReader) -> bytes:
+        await read_frame(stream)
+        return message.encode()
+
+    monkeypatch.setattr(asking_process, "read_frame", garbled)
+    monkeypatch.setattr(asking_process, "ENDING_S", 0.2)
+    filed = ask_once(server, tmp_path / "r.sqlite")
+    assert (filed.reply.status, filed.reply.failure) == ("failed", "network")
+    assert "was ended, for what it wrote cannot be read: " in str(filed.reply.error)
+
+
+class Sabotaged:
+    """A model of which every ask ends in an error."""
+
+    adaptations: ClassVar[list[dict[str, str]]] = []
+
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    async def ask(self, ask: Ask, filing: Filing | None) -> Filed:
+        raise self._error
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (MemoryError(), "MemoryError"),
+        (KeyError("usage"), "KeyError: 'usage'"),
+        (UserError("the file of limits cannot be used"), "the file of limits cannot be used"),
+        (asyncio.CancelledError(), "asyncio.exceptions.CancelledError"),
+    ],
+)
+def test_whatever_ends_an_ask_the_parent_is_told(error: BaseException, line: str) -> None:
+    sent: list[bytes] = []
+
+    class Replies(asyncio.WriteTransport):
+        def write(self, data: bytes | bytearray | memoryview) -> None:
+            sent.append(bytes(data))
+
+    async def answer() -> None:
+        with suppress(asyncio.CancelledError):
+            await asking_main._answer(Sabotaged(error), 7, picture_ask(), None, Replies())  # type: ignore[arg-type]
+
+    asyncio.run(answer())
+    (message,) = [json.loads(frame[4:]) for frame in sent]
+    assert (message["number"], message["fault"]) == (7, line)
+    assert message["of_user"] == isinstance(error, UserError)
+
+
+def test_an_error_of_the_user_is_one_there_and_one_here(server: LoopbackServer, tmp_path: Path) -> None:
+    limits = tmp_path / "no folder" / "limits"
+
+    async def work(process: AskingProcess) -> None:
+        with pytest.raises(UserError, match="limits"):
+            await process.ask(picture_ask(), None)
+
+    with_process(factory_for(server, traffic=Traffic(rpm=60, shared_limits=limits)), tmp_path / "r.sqlite", work)
 
 
 def test_what_start_up_files_print_is_no_message(
@@ -241,16 +306,34 @@ def test_what_start_up_files_print_is_no_message(
     assert ask_once(server, tmp_path / "r.sqlite").reply.text == ANSWER
 
 
-def test_a_process_that_only_talks_is_given_up(
-    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("start_up", ["while True: print('talk ' * 9999)", "sys.exit(3)"])
+def test_a_process_that_never_gets_ready_has_sent_nothing(
+    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start_up: str
 ) -> None:
-    (tmp_path / "sitecustomize.py").write_text(
-        "import sys\nif '-m' in sys.orig_argv:\n    while True: print('talk ' * 9999)\n"
-    )
+    (tmp_path / "sitecustomize.py").write_text(f"import sys\nif '-c' in sys.orig_argv:\n    {start_up}\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(asking_process, "ENDING_S", 0.2)
-    filed = ask_once(server, tmp_path / "r.sqlite")
-    assert "the process that sends requests ended by signal 9" in str(filed.reply.error)
+
+    async def work(process: AskingProcess) -> None:
+        for _ in range(2):
+            with pytest.raises(NotBegun):
+                await process.ask(picture_ask(), None)
+
+    with_process(factory_for(server), tmp_path / "r.sqlite", work)
+    assert server.requests == []
+
+
+def test_modules_are_found_where_the_parent_finds_them(
+    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "co:lon"
+    elsewhere.mkdir()
+    for package in ("bench", "scorers", "generators"):
+        (elsewhere / package).symlink_to(ROOT / package)
+    monkeypatch.setattr(sys, "path", [str(elsewhere), *(entry for entry in sys.path if entry != str(ROOT))])
+    (tmp_path / "json.py").write_text("raise ImportError('a module of the working folder')\n")
+    monkeypatch.chdir(tmp_path)
+    assert ask_once(server, tmp_path / "r.sqlite").reply.text == ANSWER
 
 
 def test_a_cancelled_ask_is_cancelled_there(tmp_path: Path) -> None:
@@ -270,15 +353,23 @@ def test_a_cancelled_ask_is_cancelled_there(tmp_path: Path) -> None:
     assert filed.reply.text == ANSWER
 
 
-def test_closing_ends_the_process_at_any_time(server: LoopbackServer, tmp_path: Path) -> None:
+def test_closing_ends_the_process_at_any_time(
+    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking_process, "ENDING_S", 30.0)
+
     async def at_once(process: AskingProcess) -> None:
         await process.close()
 
-    async def while_connecting(process: AskingProcess) -> None:
-        asking = asyncio.create_task(process.ask(picture_ask(), None))
-        await asyncio.sleep(0)
-        await process.close()
-        asking.cancel()
+    def while_connecting(steps: int) -> Callable[[AskingProcess], Awaitable[None]]:
+        async def work(process: AskingProcess) -> None:
+            asking = asyncio.create_task(process.ask(picture_ask(), None))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            asking.cancel()
+            await process.close()
+
+        return work
 
     async def in_flight(process: AskingProcess) -> None:
         server.latency_s = 30
@@ -287,7 +378,7 @@ def test_closing_ends_the_process_at_any_time(server: LoopbackServer, tmp_path: 
         await process.close()
         asking.cancel()
 
-    for work in (at_once, while_connecting, in_flight):
+    for work in (at_once, *map(while_connecting, range(12)), in_flight):
         _, exit_code = with_process(factory_for(server), tmp_path / "r.sqlite", work)
         assert exit_code == 0
 
@@ -353,7 +444,7 @@ def test_none_is_started_where_it_cannot_help(
         raise OSError("Resource temporarily unavailable")
 
     if obstacle == "one core":
-        monkeypatch.setattr(os, "cpu_count", lambda: 1)
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     elif obstacle == "Windows":
         monkeypatch.setattr(os, "name", "nt")
     elif obstacle == "no process":
@@ -363,6 +454,16 @@ def test_none_is_started_where_it_cannot_help(
     process = start_asking(factory, store)
     monkeypatch.undo()
     assert process is None
+
+
+def marked(mark: str) -> list[int]:
+    """The processes whose environment holds EYECHART_MARK=mark."""
+    found = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if f"EYECHART_MARK={mark}\0".encode() in environ.read_bytes():
+                found.append(int(environ.parent.name))
+    return found
 
 
 # ---- whole runs
@@ -410,16 +511,21 @@ def test_a_refused_key_stops_the_run_with_one_line(bench: Bench, server: Loopbac
     assert len(server.requests) < 10
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="looks for processes in /proc")
 def test_an_interrupted_run_keeps_what_was_answered_and_leaves_no_process(
-    bench: Bench, server: LoopbackServer
+    bench: Bench, server: LoopbackServer, tmp_path: Path
 ) -> None:
     server.latency_s = 0.5
     process = bench.start(
-        *live(server, "--concurrency", "1", "--out", "cut", "--replies", "cut.sqlite"), PYTHONPATH=str(ROOT)
+        *live(server, "--concurrency", "1", "--out", "cut", "--replies", "cut.sqlite"),
+        PYTHONPATH=str(ROOT),
+        EYECHART_MARK=str(tmp_path),
     )
     until(lambda: len(server.requests) >= 3)
+    assert len(marked(str(tmp_path))) == 2
     os.killpg(process.pid, signal.SIGINT)
     cut = bench.finish(process, bench.folder / "cut")
+    assert marked(str(tmp_path)) == []
     assert cut.code == pytest.ExitCode.INTERRUPTED
     assert "the same command goes on from there" in cut.out
     asked = len(server.requests)
@@ -438,3 +544,50 @@ def test_a_selection_of_nothing_ends_the_process_that_was_started_ahead(
     assert nothing.code == pytest.ExitCode.NO_TESTS_COLLECTED
     assert server.requests == []
     assert nothing.err == ""
+
+
+def test_where_no_process_gets_ready_the_run_asks_itself(
+    bench: Bench, server: LoopbackServer, tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nif '-c' in sys.orig_argv:\n    sys.exit(3)\n")
+    found = bench(*live(server), PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)]))
+    assert found.manifest["complete"] is True
+    assert len(server.requests) == 10
+
+
+def test_asks_after_the_process_is_gone_are_not_counted_as_sent(bench: Bench, server: LoopbackServer) -> None:
+    def deadly(_: Request) -> Answer:
+        for pid in marked(str(bench.folder)):
+            if b"bench.asking_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+        return Answer(body=b"")
+
+    server.always(deadly)
+    stopped = run(bench, server, "--concurrency", "1", EYECHART_MARK=str(bench.folder))
+    assert stopped.code == pytest.ExitCode.INTERRUPTED
+    assert "fake: the process that sends requests ended by signal 9 (out of memory?)" in stopped.out
+    assert len(server.requests) == 1
+    assert stopped.manifest["asked"]["fake"]["asks"] == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--repeats", "2"),
+        ("--model", "http:second"),
+        ("--fresh",),
+        ("--rpm", "6000"),
+        ("-x",),
+    ],
+    ids=" ".join,
+)
+def test_options_give_what_they_give_without_the_process(
+    bench: Bench, server: LoopbackServer, options: tuple[str, ...]
+) -> None:
+    apart = run(bench, server, "--replies", "apart.sqlite", "--concurrency", "1", *options)
+    asked = len(server.requests)
+    here = bench(*live(server)[2:], "--replies", "here.sqlite", "--concurrency", "1", *options)
+    assert apart.raw() == here.raw()
+    assert apart.code == here.code
+    if "-x" not in options:  # how far it asked ahead is a matter of timing
+        assert len(server.requests) == 2 * asked

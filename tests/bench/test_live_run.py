@@ -209,6 +209,32 @@ def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
     assert whole.raw() == undisturbed.raw()
 
 
+def test_two_interrupts_at_once_do_not_wait_for_slow_replies(bench: Bench, server: LoopbackServer) -> None:
+    server.latency_s = 60
+    process = bench.start(*live(server, *TEN), "--out", "stopped")
+    while not server.requests:
+        time.sleep(0.01)
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.05)
+    started = time.monotonic()
+    bench.finish(process, bench.folder / "stopped")
+    assert time.monotonic() - started < 20  # five seconds of patience, not thirty
+
+
+def test_nothing_is_asked_where_an_error_of_collection_lets_no_test_run(
+    bench: Bench, server: LoopbackServer, tmp_path: Path
+) -> None:
+    broken = tmp_path / "test_broken.py"
+    broken.write_text("import no_such_module\n")
+    stopped = bench(*live(server, *TEN, str(broken)))
+    assert stopped.code == pytest.ExitCode.INTERRUPTED
+    assert server.requests == []
+    going_on = bench(*live(server, *TEN, str(broken), "--continue-on-collection-errors"))
+    assert going_on.code == pytest.ExitCode.TESTS_FAILED
+    assert len(server.requests) == 10
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
 def test_a_killed_run_loses_at_most_what_was_in_flight(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
