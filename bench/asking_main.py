@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["main", "serve"]
 
+LIMIT_BYTES = 1_048_576  # asks that wait here need not wait in their parent
+
 
 async def serve(requests: StreamReader, replies: WriteTransport, key_variable: str) -> None:
     """Ask whatever comes in, all of it at once, until the input ends.
@@ -90,7 +92,7 @@ async def _on_standard_streams(key_variable: str) -> None:
     loop = asyncio.get_running_loop()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints must not come between messages
-    requests = asyncio.StreamReader()
+    requests = asyncio.StreamReader(limit=LIMIT_BYTES)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(requests), sys.stdin)
     replies, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, output)
     importlib.import_module("bench.models.http_model")  # while the parent is not ready yet

@@ -15,9 +15,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from bench.errors import UserError
 from bench.frames import BEGINNING, framed, read_frame
@@ -36,6 +37,7 @@ __all__ = ["AskingError", "AskingProcess", "NotBegun", "start_asking"]
 
 ENDING_S = 2.0
 COMPLAINTS_BYTES = 65_536
+PIPE_BYTES = 1_048_576
 START = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); from bench.asking_main import main; main()"
 
 
@@ -160,6 +162,7 @@ class AskingProcess:
 
     async def _connect(self) -> asyncio.WriteTransport:
         loop, replies = asyncio.get_running_loop(), asyncio.StreamReader()
+        _widen(self._process.stdin)
         requests, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, self._process.stdin)
         self._transports.append(requests)
         reading, _ = await loop.connect_read_pipe(
@@ -222,3 +225,12 @@ class AskingProcess:
     def _redacted(self, text: str) -> str:
         key = self._factory.key
         return text if key is None else key.redact(text)
+
+
+def _widen(pipe: IO[bytes] | None) -> None:
+    """Let a pipe hold many asks where the system can: an ordinary one holds less than one picture."""
+    import fcntl  # noqa: PLC0415 - not on Windows
+
+    if pipe is not None and hasattr(fcntl, "F_SETPIPE_SZ"):
+        with suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)

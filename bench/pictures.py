@@ -74,10 +74,10 @@ class Pictures:
     def is_missing(self, item: Item) -> bool:
         """Whether the picture would have to be drawn."""
         key = item.picture.key
-        return key is not None and not self._cache.path(key).is_file()
+        return key is not None and not self._cache.holds(key)
 
     def _wait_for(self, key: str) -> None:
-        while not self._cache.path(key).is_file() and self._drawing.exists():
+        while not self._cache.holds(key) and self._drawing.exists():
             time.sleep(POLL_S)
 
     def _draw(self, item: Item, key: str) -> bytes:

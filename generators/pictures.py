@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 from typing import TYPE_CHECKING
 
 from generators.files import write_atomically
@@ -29,19 +31,28 @@ class PictureCache:
         Raises:
             ValueError: the key is not plain letters and digits.
         """
-        if not (key.isascii() and key.isalnum()):
-            raise ValueError(f"a picture key must be letters and digits, got {key!r}")
-        return self.folder / f"{key}.png"
+        return self.folder / self._name(key)
+
+    def holds(self, key: str) -> bool:
+        """Whether there is a file of that key, whole or not."""
+        return os.path.isfile(os.path.join(self.folder, self._name(key)))  # noqa: PTH113, PTH118 - a third of the time
 
     def read(self, key: str) -> bytes | None:
         """Return a picture's bytes, or None when there is no whole file of that key."""
-        path = self.path(key)
+        name = os.path.join(self.folder, self._name(key))  # noqa: PTH118 - as above
         try:
-            data = path.read_bytes()
+            with io.FileIO(name) as file:
+                data = file.readall()
             check_png(data)
         except (OSError, ValueError):
             return None
         return data
+
+    @staticmethod
+    def _name(key: str) -> str:
+        if not (key.isascii() and key.isalnum()):
+            raise ValueError(f"a picture key must be letters and digits, got {key!r}")
+        return f"{key}.png"
 
     def write(self, key: str, data: bytes) -> None:
         """Store a picture; another process storing the same key at the same time is no error.

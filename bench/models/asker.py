@@ -54,7 +54,8 @@ class Asker(Generic[KeyT, ResultT]):
         if task is None or not task.done() or task.cancelled():
             return asyncio.run_coroutine_threadsafe(self._take(key), self._loop).result()
         self._forget(key)  # not by the loop: waiting for it costs a switch of threads
-        self._loop.call_soon_threadsafe(self._fill)
+        if self._running < self._concurrency:  # else the next attempt that ends makes use of the room
+            self._loop.call_soon_threadsafe(self._fill)
         return task.result()
 
     def stop(self, closing: Callable[[], Awaitable[None]] | None = None, *, patience_s: float = 0.0) -> None:

@@ -8,7 +8,6 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.errors import PictureError
-from generators.files import write_atomically
 from generators.small_copy import copy_key, small_copy
 
 if TYPE_CHECKING:
@@ -72,13 +71,15 @@ class Shelf:
         ]
 
     def write_beside(self, page: Path) -> None:
-        """Write the pictures into the page's folder of pictures; not synced, the page can be made again.
+        """Write the pictures into the page's folder of pictures, before the page: it can be made again.
 
         Raises:
             OSError: it cannot be written.
         """
+        folder = page.parent / FOLDER
+        folder.mkdir(parents=True, exist_ok=True)
         for name, png in self._pictures.items():
-            write_atomically(page.parent / FOLDER / f"{name}.png", png)
+            (folder / f"{name}.png").write_bytes(png)
 
     @staticmethod
     def clear_beside(page: Path) -> None:
