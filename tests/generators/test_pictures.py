@@ -79,3 +79,13 @@ def test_a_refused_write_without_a_whole_file_is_an_error(tmp_path: Path, monkey
 
     with pytest.raises(PermissionError):
         PictureCache(tmp_path).write("abc1", PNG)
+
+
+def test_a_file_of_the_key_is_held_whole_or_not(tmp_path: Path) -> None:
+    cache = PictureCache(tmp_path / "none yet")
+    assert not cache.holds("abc1")
+    cache.write("abc1", b"half a picture")
+    assert cache.holds("abc1")
+    assert cache.read("abc1") is None
+    with pytest.raises(ValueError, match="letters and digits"):
+        cache.holds("../abc1")
