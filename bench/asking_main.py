@@ -73,19 +73,20 @@ async def _answer(
     model: AskingHere, number: int, ask: Ask, filing: Filing | None, replies: WriteTransport
 ) -> None:
     """Send what came of an ask; whatever ends it without a reply, the parent is told."""
-    about: dict[str, object] = {"number": number, "adaptations": model.adaptations}
+
+    def message(**said: object) -> bytes:
+        return framed(json.dumps({"number": number, "adaptations": model.adaptations, **said}).encode())
+
     try:
-        filed = filed_to_json(await model.ask(ask, filing))
-        message = json.dumps({**about, "adaptations": model.adaptations, "filed": filed})
+        reply = message(filed=filed_to_json(await model.ask(ask, filing)))
     except BaseException as error:
         of_user = isinstance(error, UserError)
         line = str(error) if of_user else one_line("".join(traceback.format_exception_only(error)))
-        fault = {"fault": line, "of_user": of_user, "traceback": traceback.format_exc()}
-        replies.write(framed(json.dumps({**about, **fault}).encode()))
+        replies.write(message(fault=line, of_user=of_user, traceback=traceback.format_exc()))
         if not isinstance(error, Exception):
             raise
     else:
-        replies.write(framed(message.encode()))
+        replies.write(reply)
 
 
 async def _on_standard_streams(key_variable: str) -> None:

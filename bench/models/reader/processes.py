@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.frames import read_frame
+
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
 
@@ -88,8 +90,7 @@ class ReadingProcess:
             raise EOFError
         stdin.write(struct.pack(">II", len(prompt), len(picture)) + prompt + picture)
         await stdin.drain()
-        (length,) = struct.unpack(">I", await stdout.readexactly(4))
-        answer: dict[str, Any] = json.loads(await stdout.readexactly(length))
+        answer: dict[str, Any] = json.loads(await read_frame(stdout))
         return answer
 
     async def _start(self) -> Process:

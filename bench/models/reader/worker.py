@@ -12,6 +12,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from bench.frames import framed
+
 if TYPE_CHECKING:
     from typing import BinaryIO
 
@@ -26,7 +28,7 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
         prompt_length, picture_length = struct.unpack(">II", lengths)
         prompt = requests.read(prompt_length).decode("utf-8", "replace")
         reply = json.dumps(_read(requests.read(picture_length), prompt)).encode()
-        replies.write(struct.pack(">I", len(reply)) + reply)
+        replies.write(framed(reply))
         replies.flush()
 
 
