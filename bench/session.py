@@ -81,14 +81,17 @@ class Session:
         self.stages = stages
         self.asking = Asking(settings)
         self._in_turn = in_turn
+        self._cases: dict[str, list[Case]] = {}
         self._asker: Asker[tuple[Case, int], Answer] | None = None
         self._making = threading.Lock()
 
-    def cases(self, suite: str) -> list[Case]:
+    def cases(self, suite: str) -> Sequence[Case]:
         """List the cases of a suite under this run's options."""
-        found = self.suites[suite]
-        labels = (found.label,) if isinstance(found, Calibration) else tuple(self.tested)
-        return cases_of(found, labels, self.settings.limit, self.settings.shard)
+        if suite not in self._cases:
+            found = self.suites[suite]
+            labels = (found.label,) if isinstance(found, Calibration) else tuple(self.tested)
+            self._cases[suite] = cases_of(found, labels, self.settings.limit, self.settings.shard)
+        return self._cases[suite]
 
     def item(self, case: Case) -> Item:
         """Make the case's item."""
