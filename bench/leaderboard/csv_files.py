@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bench.results.files import write_atomically
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Cell", "cell_text", "csv_text", "text_of_cell", "write_csv"]
 
 Cell = str | bool | int | float | None
+
+NAME_LENGTH = 100
 
 # A spreadsheet takes a cell that begins so as a formula; the full-width signs are folded to these.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
@@ -37,8 +40,16 @@ def cell_text(cell: Cell) -> str:
         return repr(cell) if math.isfinite(cell) else ""
     if not isinstance(cell, str):
         return str(cell)
+    return _known_text(cell) if len(cell) <= NAME_LENGTH else _text(cell)
+
+
+def _text(cell: str) -> str:
     text = without_lone_surrogates(cell).replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n")
     return f"'{text}" if _is_guarded(text) else text
+
+
+_known_text = lru_cache(4096)(_text)
+"""Names of models, families and fields come again in every row."""
 
 
 def text_of_cell(cell: str) -> str:
