@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bench.models.protocol import Reply, Usage
@@ -27,7 +28,12 @@ def reply_to_json(reply: Reply) -> dict[str, Any]:
 
 def parts(record: DataclassInstance) -> dict[str, Any]:
     """Return a record's fields by name, values as they are; `asdict` would copy each, at ten times the cost."""
-    return {entry.name: getattr(record, entry.name) for entry in fields(record)}
+    return {name: getattr(record, name) for name in _names(type(record))}
+
+
+@cache
+def _names(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(kind))
 
 
 def reply_from_json(content: Mapping[str, Any]) -> Reply:
@@ -39,7 +45,7 @@ def reply_from_json(content: Mapping[str, Any]) -> Reply:
         ValueError: the parts contradict each other.
     """
     pictures = tuple(base64.b64decode(text, validate=True) for text in content["pictures"])
-    plain = {entry.name: content[entry.name] for entry in fields(Reply) if entry.name not in {"usage", "pictures"}}
+    plain = {name: content[name] for name in _names(Reply) if name not in {"usage", "pictures"}}
     if not isinstance(plain["text"], str):
         raise TypeError(f"reply text must be str, got {plain['text']!r}")
     return Reply(**plain, usage=Usage(**content["usage"]), pictures=pictures)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["json_lines", "write_atomically"]
+__all__ = ["json_line", "json_lines", "write_atomically"]
 
 _LINE_BREAKS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
 
@@ -22,10 +22,15 @@ def json_lines(rows: Iterable[object]) -> str:
     Raises:
         ValueError: a number is NaN or infinite.
     """
-    return "".join(f"{_line(row)}\n" for row in rows)
+    return "".join(f"{json_line(row)}\n" for row in rows)
 
 
-def _line(row: object) -> str:
+def json_line(row: object) -> str:
+    """Return a row of `json_lines`, without its end.
+
+    Raises:
+        ValueError: a number is NaN or infinite.
+    """
     text = json.dumps(row, ensure_ascii=False, allow_nan=False)
     for character, escape in _LINE_BREAKS.items():
         text = text.replace(character, escape)

@@ -12,12 +12,12 @@ import hashlib
 import json
 import math
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import FailureClass, Reply, Status, Usage
-from bench.models.reply_json import reply_to_json
+from bench.models.reply_json import parts, reply_to_json
 from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
 from bench.results.files import json_lines, write_atomically
 from bench.results.record import STATUSES, record_order
@@ -137,7 +137,7 @@ def _row(record: Record) -> dict[str, Any]:
         "failure": reply.failure,
         "finish_reason": reply.finish_reason,
         "served_model": reply.served_model,
-        "usage": asdict(reply.usage),
+        "usage": parts(reply.usage),
         "attempts": reply.attempts,
         "request_id": reply.request_id,
         "repeat": record.repeat,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from bench.errors import DataError
 from bench.models.reply_json import parts, reply_from_json, reply_to_json
 from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
+from bench.results.files import json_line
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score, Unscored
 
@@ -51,6 +52,7 @@ _TEXTS = (
     "image_path",
 )
 _TEXTS_OR_NONE = ("task", "picture_sha256")
+_PLAIN = (*_TEXTS, *_TEXTS_OR_NONE, "repeat")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,10 @@ class Record:
     ("plotread", "strict", a judge). `image_path` is for people to read, never opened. `about` is what tables
     need to know of the item besides. `drawing` is the first stage of a two-stage case, `judge_reply` what a
     judge wrote.
+
+    Two fields follow from the others. `status` is how it ended: the reply's status, or what stands in its place
+    ("undrawn": no second stage, because the first gave no usable drawing; "unscored": not judged; "unparsed": an
+    answer in which nothing was found). `passed` is whether it was answered and every final field passed.
     """
 
     case_id: str
@@ -84,6 +90,8 @@ class Record:
     about: Mapping[str, str | None] = field(default_factory=dict)
     drawing: Drawing | None = None
     judge_reply: Reply | None = None
+    status: RecordStatus = field(init=False, repr=False, compare=False)
+    passed: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.reply.status != "answered" and any(row.passed for row in self.score.fields):
@@ -91,33 +99,14 @@ class Record:
                 f"a reply that is {self.reply.status!r} passes no field, but the score of case "
                 f"{self.case_id!r} has one that passed: score it as missing (`scorable_text`)"
             )
-
-    @property
-    def status(self) -> RecordStatus:
-        """How it ended: the reply's status, or what stands in its place.
-
-        "undrawn": no second stage, because the first gave no usable drawing. "unscored": not judged.
-        "unparsed": an answer in which nothing was found.
-        """
-        if self.reply.status == "failed":
-            return "failed"
-        if self.score.unscored is not None:
-            return "unscored"
-        if self.drawing is not None and not self.drawing.usable:
-            return "undrawn"
-        if self.reply.status == "answered" and not self.score.parsed:
-            return "unparsed"
-        return self.reply.status
+        # Tables look at both dozens of times.
+        object.__setattr__(self, "status", _status(self.reply, self.score, self.drawing))
+        object.__setattr__(self, "passed", self.status == "answered" and self.score.passed)
 
     @property
     def scored(self) -> bool:
         """Whether it counts as right or wrong at all."""
         return self.score.unscored is None
-
-    @property
-    def passed(self) -> bool:
-        """Whether it was answered and every final field passed."""
-        return self.status == "answered" and self.score.passed
 
     def to_json(self) -> dict[str, Any]:
         """Return plain dicts, lists, strings, numbers and None, fit for JSON and for xdist's wire.
@@ -128,16 +117,26 @@ class Record:
 
     def written(self) -> tuple[dict[str, Any], Record]:
         """Return `to_json` and the record that `from_json` makes of it: this one, unless it had to be changed."""
-        data = {name: getattr(self, name) for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
-        reply = reply_to_json(self.reply)
-        content = {**data, "reply": reply, "score": _score_to_json(self.score), **self._stages_to_json()}
+        content = self._content()
         if not _needs_change(content):
             return content, self
         changed = {name: _writable(part) for name, part in content.items()}
         return changed, Record.from_json(changed)
 
-    def _stages_to_json(self) -> dict[str, Any]:
+    def line(self) -> str:
+        """Return `to_json` as one line of JSON, at the cost of writing it once.
+
+        Raises:
+            ValueError: a number is NaN or infinite.
+        """
+        text = json_line(self._content())
+        return json_line(self.to_json()) if _LARGE_NEGATIVE.search(text) else text
+
+    def _content(self) -> dict[str, Any]:
         return {
+            **{name: getattr(self, name) for name in _PLAIN},
+            "reply": reply_to_json(self.reply),
+            "score": _score_to_json(self.score),
             "about": dict(self.about),
             "drawing": None if self.drawing is None else drawing_to_json(self.drawing),
             "judge_reply": None if self.judge_reply is None else reply_to_json(self.judge_reply),
@@ -152,13 +151,25 @@ class Record:
         """
         try:
             _check_types(data)
-            plain = {name: data[name] for name in (*_TEXTS, *_TEXTS_OR_NONE, "repeat")}
+            plain = {name: data[name] for name in _PLAIN}
             return Record(
                 **plain, reply=reply_from_json(data["reply"]), score=_score(data["score"]), **_stages(data)
             )
         except (KeyError, TypeError, ValueError) as error:
             case = data.get("case_id") if isinstance(data, dict) else None
             raise DataError(f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}") from error
+
+
+def _status(reply: Reply, score: Score, drawing: Drawing | None) -> RecordStatus:
+    if reply.status == "failed":
+        return "failed"
+    if score.unscored is not None:
+        return "unscored"
+    if drawing is not None and not drawing.usable:
+        return "undrawn"
+    if reply.status == "answered" and not score.parsed:
+        return "unparsed"
+    return reply.status
 
 
 def passes_by_majority(repeats: Collection[Record]) -> bool:

@@ -42,7 +42,7 @@ def write_records(folder: Path, records: Iterable[Record]) -> None:
         OSError: the folder cannot be written.
     """
     ordered = sorted(records, key=record_order)
-    write_atomically(folder / RECORDS, json_lines(record.to_json() for record in ordered))
+    write_atomically(folder / RECORDS, "".join(f"{record.line()}\n" for record in ordered))
 
 
 def write_truths(folder: Path, truths: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from bench.errors import DataError
 from bench.models.protocol import Reply
 from bench.results.drawing import Drawing
+from bench.results.files import json_line
 from bench.results.record import Record, natural_key, passes_by_majority, record_order, scorable_text
 from scorers.score import Score, Unscored
 from tests.bench.leaderboard.records import answer, failed, make_record, records
@@ -30,6 +33,28 @@ def test_a_record_comes_back_equal_from_json(record: Record) -> None:
 @given(records())
 def test_a_record_travels_between_workers(record: Record) -> None:
     assert Record.from_json(loads(dumps(record.to_json()))) == record
+
+
+@given(records())
+def test_a_records_line_is_its_json(record: Record) -> None:
+    assert record.line() == json_line(record.to_json())
+
+
+@pytest.mark.parametrize("text", ["half \ud800 of a pair", '{"cutoff_hz": -12345678901}', "a \u2028 break"])
+def test_a_line_holds_what_the_wire_would_carry(text: str) -> None:
+    record = make_record(Reply(status="answered", text=text), prompt=text)
+    assert record.line() == json_line(record.to_json())
+    assert len(record.line().splitlines()) == 1
+    assert Record.from_json(json.loads(record.line())) == record.written()[1]
+
+
+@pytest.mark.parametrize(("reply", "status"), [(Reply(status="refused"), "unscored"), (failed(), "failed")])
+def test_what_follows_from_other_parts_follows_a_change_of_them(reply: Reply, status: str) -> None:
+    record = make_record(answer())
+    changed = replace(record, reply=reply, score=without_score().score)
+    assert (record.status, record.passed) == ("answered", True)
+    assert (changed.status, changed.passed) == (status, False)
+    assert pickle.loads(pickle.dumps(changed)).status == changed.status
 
 
 def test_halves_of_surrogate_pairs_become_replacement_characters() -> None:
