@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from hypothesis import HealthCheck, settings
 # A busy machine is no fault of the code: examples may take as long as they take.
 settings.register_profile("eyechart", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("eyechart")
+
+# A shell without job control starts commands in the background deaf to Ctrl-C, and their children with them.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 

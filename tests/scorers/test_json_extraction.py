@@ -23,6 +23,7 @@ def test_form_is_read_as_the_ledger_says(form: Form) -> None:
     assert (found.answer, found.rule) == (form.answer, form.rule)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
 def test_hostile_text_ends_in_a_verdict_that_can_be_written(hostile: Hostile) -> None:
     found = extract_object(hostile.text, FIELDS)

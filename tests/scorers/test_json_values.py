@@ -44,6 +44,7 @@ def test_a_number_beyond_the_doubles_stays_a_text() -> None:
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda parts: st.lists(parts) | st.dictionaries(st.text() | st.integers(), parts),
+    max_leaves=25,
 )
 
 

@@ -15,7 +15,9 @@ PNG = b"\x89PNG\r\n\x1a\n"
 PICTURES = st.binary(max_size=300).map(lambda rest: PNG + rest)
 LEAVES = st.none() | st.booleans() | st.integers() | st.text() | PICTURES.map(base64_text) | PICTURES.map(data_url)
 BODIES = st.dictionaries(
-    st.text(), st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+    st.text(),
+    st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=12),
+    max_size=5,
 )
 
 

@@ -72,6 +72,7 @@ def faults(draft: Draft) -> list[str]:
     return found if room >= MIN_CLEARANCE else [*found, f"clearance {room}"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("ref", SECOND_OF_EACH, ids=lambda ref: ref.family)
 def test_lettering_is_clear_of_lines_and_points_of_other_lines(ref: Any) -> None:
     assert faults(SOURCE.draft(ref)) == []
@@ -84,6 +85,7 @@ def test_no_drawing_of_ten_seeds_is_crowded(seed: int) -> None:
     assert {ref.id: found for ref in source.cases if (found := faults(source.draft(ref)))} == {}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("ref", FIRST_OF_EACH, ids=lambda ref: ref.family)
 def test_constructions_are_red_on_the_same_raster(ref: Any) -> None:
     item = SOURCE.item(ref)

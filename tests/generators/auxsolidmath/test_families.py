@@ -55,6 +55,7 @@ def test_the_family_stands_in_its_split(name: str) -> None:
     assert name in FAMILIES[family.difficulty]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", of_kind("CALCULATION"))
 def test_answers_agree_with_a_second_route(name: str) -> None:
     family, route = family_named(name), ROUTES[name]

@@ -163,6 +163,7 @@ def _scale(item: Item, name: str) -> Scale:
     return Scale(axis, unit_size(axis.name.text))
 
 
+@pytest.mark.sweep
 def test_no_two_items_are_equal() -> None:
     items = fresh(0, 60)
 

@@ -60,6 +60,7 @@ def _check_texts(item: Item) -> None:
         assert not box.overlaps(other), (item.id, first, second)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("family", V5.families)
 def test_texts_neither_overlap_nor_leave_the_picture(family: str) -> None:
     for item in fresh(91, 4, family):
