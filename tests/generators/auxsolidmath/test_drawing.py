@@ -72,7 +72,6 @@ def faults(draft: Draft) -> list[str]:
     return found if room >= MIN_CLEARANCE else [*found, f"clearance {room}"]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("ref", SECOND_OF_EACH, ids=lambda ref: ref.family)
 def test_lettering_is_clear_of_lines_and_points_of_other_lines(ref: Any) -> None:
     assert faults(SOURCE.draft(ref)) == []

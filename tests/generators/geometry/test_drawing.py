@@ -25,7 +25,6 @@ def _dot(x: float, y: float, diameter: float) -> Dot:
     return Dot(x_um=x, y_um=y, diameter_um=diameter, role="spot")
 
 
-@pytest.mark.sweep
 def test_pixels_of_the_standard_suite_are_frozen() -> None:
     frozen = json.loads(FROZEN.read_text(encoding="utf-8"))
 
