@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bench.conftest import Bench, environment
+from tests.bench.conftest import FOR_TESTS, Bench, environment
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -49,6 +49,22 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Bench:
         bench("--model", "http:fake", "--api-base", base, "-q", "--tb=no")
     bench("--model", "oracle", "-n", "2", "-q")
     return bench
+
+
+@pytest.fixture(scope="module", autouse=True)
+def machine_speed(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Say how quick the machine is: the bounds are meant for one on which this takes half a second."""
+    folder = tmp_path_factory.mktemp("empty")
+    (folder / "test_empty.py").write_text(
+        "import pytest\n@pytest.mark.parametrize('n', range(450))\ndef test_nothing(n): pass\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:anyio", *(f"-pno:{name}" for name in FOR_TESTS)]
+    walls_s = []
+    for _ in range(3):
+        started = time.perf_counter()
+        subprocess.run(command, cwd=folder, env=environment(), check=True, capture_output=True)
+        walls_s.append(time.perf_counter() - started)
+    print(f"\nan empty pytest run of 450 cases: {min(walls_s):.2f} s")
 
 
 @contextlib.contextmanager
