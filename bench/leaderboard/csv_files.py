@@ -19,7 +19,7 @@ __all__ = ["Cell", "cell_text", "csv_text", "text_of_cell", "write_csv"]
 
 Cell = str | bool | int | float | None
 
-NAME_LENGTH = 100
+_CACHED_LENGTH = 100
 
 # A spreadsheet takes a cell that begins so as a formula; the full-width signs are folded to these.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
@@ -40,15 +40,15 @@ def cell_text(cell: Cell) -> str:
         return repr(cell) if math.isfinite(cell) else ""
     if not isinstance(cell, str):
         return str(cell)
-    return _known_text(cell) if len(cell) <= NAME_LENGTH else _text(cell)
+    return _guarded_once(cell) if len(cell) <= _CACHED_LENGTH else _guarded(cell)
 
 
-def _text(cell: str) -> str:
+def _guarded(cell: str) -> str:
     text = without_lone_surrogates(cell).replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n")
     return f"'{text}" if _is_guarded(text) else text
 
 
-_known_text = lru_cache(4096)(_text)
+_guarded_once = lru_cache(4096)(_guarded)
 """Names of models, families and fields come again in every row."""
 
 

@@ -36,6 +36,7 @@ STATUSES: tuple[RecordStatus, ...] = get_args(RecordStatus)
 _DIGITS = re.compile(r"([0-9]+)")
 _LEAST_WIRE_INTEGER = -(2**31)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_REPLACEMENT = "\ufffd"
 _LARGE_NEGATIVE = re.compile(r"-[0-9]{10}")
 _TEXTS = (
     "case_id",
@@ -99,7 +100,7 @@ class Record:
                 f"a reply that is {self.reply.status!r} passes no field, but the score of case "
                 f"{self.case_id!r} has one that passed: score it as missing (`scorable_text`)"
             )
-        # Tables look at both dozens of times.
+        # Tables look at both dozens of times; a frozen record takes them in no other way.
         object.__setattr__(self, "status", _status(self.reply, self.score, self.drawing))
         object.__setattr__(self, "passed", self.status == "answered" and self.score.passed)
 
@@ -124,13 +125,14 @@ class Record:
         return changed, Record.from_json(changed)
 
     def line(self) -> str:
-        """Return `to_json` as one line of JSON, at the cost of writing it once.
+        """Return `to_json` as one line of JSON; where nothing has to be changed, at the cost of writing it once.
 
         Raises:
             ValueError: a number is NaN or infinite.
         """
         text = json_line(self._content())
-        return json_line(self.to_json()) if _LARGE_NEGATIVE.search(text) else text
+        changed = _REPLACEMENT in text or _LARGE_NEGATIVE.search(text)  # or may be: its own text may hold these
+        return json_line(self.to_json()) if changed else text
 
     def _content(self) -> dict[str, Any]:
         return {

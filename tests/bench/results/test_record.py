@@ -48,6 +48,13 @@ def test_a_line_holds_what_the_wire_would_carry(text: str) -> None:
     assert Record.from_json(json.loads(record.line())) == record.written()[1]
 
 
+def test_keys_that_become_equal_are_written_once() -> None:
+    keys = ("\ud800", "\udfff")
+    score = Score(fields=(), parsed=True, answer=dict.fromkeys(keys, 1), rule="")
+    record = make_record(Reply(status="answered"), score=score)
+    assert record.line() == json_line(record.to_json())
+
+
 @pytest.mark.parametrize(("reply", "status"), [(Reply(status="refused"), "unscored"), (failed(), "failed")])
 def test_what_follows_from_other_parts_follows_a_change_of_them(reply: Reply, status: str) -> None:
     record = make_record(answer())

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import errno
 import hashlib
 import math
-import os
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,7 +19,7 @@ from bench.leaderboard.report.error_units import in_tolerances
 from bench.leaderboard.report.links import case_name, gallery_link
 from bench.leaderboard.report.markup import Html, data_block, element, joined, shown
 from bench.leaderboard.report.pass_rates import pass_rate
-from bench.leaderboard.report.shelf import FOLDER, Shelf
+from bench.leaderboard.report.shelf import FOLDER
 from bench.leaderboard.report.words import amount_usd, duration, percent
 from bench.models.protocol import Reply
 from bench.results.drawing import Drawing
@@ -197,44 +195,21 @@ def test_small_copies_are_kept_for_the_next_report(tmp_path: Path) -> None:
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
-@pytest.mark.parametrize("linking", ["works", "fails", "finds no copy"])
-def test_pictures_beside_the_page_are_the_kept_copies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, linking: str
-) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 0)
-    copies = PictureCache(tmp_path / "copies")
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
-    if linking == "fails":
-        monkeypatch.setattr(os, "link", refused)
-    if linking == "finds no copy":
-        monkeypatch.setattr(copies, "write", lambda _key, _data: None)
-    for _ in range(2):
-        page.write_report(tmp_path / "report.html", contents, copies=copies)
-        files = list((tmp_path / FOLDER).iterdir())
-        assert len(files) == 9
-        assert {file.stat().st_nlink for file in files} == ({2} if linking == "works" else {1})
-        for file in files:
-            assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
-
-
-def test_a_page_beside_an_older_one_leaves_the_kept_copies_whole(
+def test_an_edited_picture_beside_a_page_changes_no_other_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
     copies = PictureCache(tmp_path / "copies")
     contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
-    page.write_report(tmp_path / "report.html", contents, copies=copies)
-    before = {file: file.read_bytes() for file in copies.folder.iterdir()}
-    monkeypatch.setattr(Shelf, "clear_beside", lambda _: None)  # two reports at once
-    monkeypatch.setattr(os, "link", refused)
-    written = {file: file.stat().st_ino for file in (tmp_path / FOLDER).iterdir()}
-    page.write_report(tmp_path / "report.html", contents, copies=copies)
-    assert {file: file.read_bytes() for file in copies.folder.iterdir()} == before
-    assert all(file.stat().st_ino != inode for file, inode in written.items())
-
-
-def refused(*_: object) -> None:
-    raise OSError(errno.EXDEV, "another disk")
+    first, second = tmp_path / "first", tmp_path / "second"
+    page.write_report(first / "report.html", contents, copies=copies)
+    for file in (first / FOLDER).iterdir():
+        file.write_bytes(colour(7))
+        file.chmod(0o400)
+    page.write_report(second / "report.html", contents, copies=copies)
+    for file in (second / FOLDER).iterdir():
+        assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
+        assert file.stat().st_mode & 0o200
 
 
 @pytest.mark.parametrize("png", [None, b"", b"no picture"])
