@@ -11,7 +11,7 @@ import asyncio
 import ssl
 import zlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import httpx
@@ -45,11 +45,12 @@ class _Line:
 
 
 class Transfer:
-    """A set of small HTTP clients for one server; the least busy one takes the next request."""
+    """Small HTTP clients for one server, as many as are needed; the least busy one takes the next request."""
 
     def __init__(self, traffic: Traffic, *, secure: bool) -> None:
         self._traffic = traffic
         self._secure = secure
+        self._most = -(-traffic.concurrency // CONNECTIONS_PER_CLIENT)
         self._lines: list[_Line] = []
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes, *, timeout_s: float) -> Exchange:
@@ -85,19 +86,23 @@ class Transfer:
             return Exchange(status=response.status_code, headers=dict(response.headers), body=unpacked)
 
     def _least_busy(self) -> _Line:
-        if not self._lines:
-            self._lines = self._open()
-        return min(self._lines, key=lambda line: line.busy)
+        line = min(self._lines, key=lambda line: line.busy, default=None)
+        if line is None or (line.busy >= CONNECTIONS_PER_CLIENT and len(self._lines) < self._most):
+            line = _Line(self._client())
+            self._lines.append(line)
+        return line
 
-    def _open(self) -> list[_Line]:
-        # Loading the certificates takes 20 ms and 6 MB: once for all clients, and only where they are used.
-        context = httpx.create_ssl_context() if self._secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    def _client(self) -> httpx.AsyncClient:
         timeout = httpx.Timeout(
             self._traffic.request_timeout_s, connect=min(CONNECT_S, self._traffic.request_timeout_s)
         )
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=CONNECTIONS_PER_CLIENT)
-        count = -(-self._traffic.concurrency // CONNECTIONS_PER_CLIENT)
-        return [_Line(httpx.AsyncClient(verify=context, timeout=timeout, limits=limits)) for _ in range(count)]
+        return httpx.AsyncClient(verify=self._context, timeout=timeout, limits=limits)
+
+    @cached_property
+    def _context(self) -> ssl.SSLContext:
+        # Loading the certificates takes 20 ms and 6 MB: once for all clients, and only where they are used.
+        return httpx.create_ssl_context() if self._secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 @cache
