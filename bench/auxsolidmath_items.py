@@ -83,10 +83,12 @@ class GeneratedProblems:
         """One clause for the run's header."""
         return f"seed {self._seed}, problems in {'Chinese' if self._language == 'zh' else 'English'}"
 
-    @property
+    @cached_property
     def refs(self) -> Sequence[ProblemRef]:
         """The problems in their order."""
-        return self._source.cases
+        from generators.auxsolidmath.listing import list_problems  # noqa: PLC0415 - only where it runs
+
+        return list_problems()
 
     def reference_drawing(self, item: Item) -> Picture:
         """Return the diagram with the constructions in red."""

@@ -1,16 +1,16 @@
 """AuxSolidMath: solid-geometry problems with exact answers, diagrams and auxiliary constructions.
 
-Importing, listing and making problems load the standard library only; drawing loads Pillow.
+Importing and listing load next to nothing, making problems the standard library only; drawing loads Pillow.
 """
 
-from generators.auxsolidmath.prompts import direct_prompt, split_visual_cot_prompt, visual_cot_prompt
-from generators.auxsolidmath.source import (
-    AuxSolidMathSource,
-    ProblemRef,
-    auxiliary_picture,
-    blind_answer,
-    list_problems,
-)
+from typing import TYPE_CHECKING
+
+from generators.lazy import names_from
+
+if TYPE_CHECKING:
+    from generators.auxsolidmath.listing import ProblemRef, list_problems
+    from generators.auxsolidmath.prompts import direct_prompt, split_visual_cot_prompt, visual_cot_prompt
+    from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture, blind_answer
 
 __all__ = [
     "AuxSolidMathSource",
@@ -22,3 +22,17 @@ __all__ = [
     "split_visual_cot_prompt",
     "visual_cot_prompt",
 ]
+
+__getattr__ = names_from(
+    __name__,
+    {
+        "AuxSolidMathSource": "source",
+        "ProblemRef": "listing",
+        "auxiliary_picture": "source",
+        "blind_answer": "source",
+        "direct_prompt": "prompts",
+        "list_problems": "listing",
+        "split_visual_cot_prompt": "prompts",
+        "visual_cot_prompt": "prompts",
+    },
+)

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.source import EASY, HARD, AuxSolidMathSource
+from generators.auxsolidmath.listing import EASY, HARD
+from generators.auxsolidmath.source import AuxSolidMathSource
 from generators.auxsolidmath.writer import SetReport, write_set
 from generators.set_command import STOPPING, at_least, exit_status, tell_pictures
 

@@ -1,6 +1,7 @@
 """All problem families by difficulty, in the order in which a split goes round them.
 
-Importing this module imports no family. A new family is one module `families/<name>.py` and one name here.
+Importing this module imports no family. A new family is one module `families/<name>.py` and one name here,
+two where it asks for a proof.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from generators.auxsolidmath.family import Difficulty, Family
 
-__all__ = ["FAMILIES", "family_named"]
+__all__ = ["FAMILIES", "PROVING", "family_named"]
 
 FAMILIES: Mapping[Difficulty, tuple[str, ...]] = {
     "easy": ("G01", "G02", "G03", "G04", "G06", "G08", "G12", "G15", "G18", "G20", "G23", "G24", "S3"),
@@ -23,6 +24,9 @@ FAMILIES: Mapping[Difficulty, tuple[str, ...]] = {
         *("G17", "G19", "G21", "G22", "S1", "S2", "S4"),
     ),
 }
+
+PROVING = frozenset({"G06", "G12", "G24", "S4"})
+"""Families that ask for a proof; their own `kind` says the same."""
 
 
 @cache

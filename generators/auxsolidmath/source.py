@@ -1,64 +1,24 @@
-"""Problems of a seed, listed without making them and made one by one on demand."""
+"""Problems of a seed, made one by one on demand."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.auxsolidmath.draft import Draft, make_draft
 from generators.auxsolidmath.drawn import DrawnPicture
-from generators.auxsolidmath.family import DIFFICULTIES, Difficulty, Kind
+from generators.auxsolidmath.listing import EASY, HARD, ProblemRef, list_problems
 from generators.auxsolidmath.plan import Choice, plan_split
 from generators.auxsolidmath.records import Language, item_of
-from generators.auxsolidmath.registry import FAMILIES, family_named
+from generators.auxsolidmath.registry import family_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from generators.auxsolidmath.family import Difficulty
     from generators.items import Item, Picture
 
-__all__ = ["AuxSolidMathSource", "ProblemRef", "auxiliary_picture", "blind_answer", "list_problems"]
-
-EASY, HARD = 150, 152
-"""Standard numbers of problems."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemRef:
-    """What is known of a problem before it is made; `index` counts within its family."""
-
-    id: str
-    family: str
-    index: int
-    difficulty: Difficulty
-    kind: Kind
-
-
-def list_problems(*, easy: int = EASY, hard: int = HARD) -> list[ProblemRef]:
-    """List problems: easy before hard, then by family, then by index. Every seed has the same ids.
-
-    The first n problems of a split are spread evenly over its families: fewer are a part of more.
-
-    Raises:
-        ValueError: a number below 0.
-    """
-    counts: dict[Difficulty, int] = {"easy": easy, "hard": hard}
-    if min(counts.values()) < 0:
-        raise ValueError(f"expected at least 0 easy and 0 hard problems, got {easy!r} and {hard!r}")
-    refs = [
-        ProblemRef(
-            id=f"auxsolidmath_{difficulty}-{name}-{place // len(FAMILIES[difficulty]):03d}",
-            family=name,
-            index=place // len(FAMILIES[difficulty]),
-            difficulty=difficulty,
-            kind=family_named(name).kind,
-        )
-        for difficulty in DIFFICULTIES
-        for place in range(counts[difficulty])
-        for name in [FAMILIES[difficulty][place % len(FAMILIES[difficulty])]]
-    ]
-    return sorted(refs, key=lambda ref: (DIFFICULTIES.index(ref.difficulty), ref.family, ref.index))
+__all__ = ["AuxSolidMathSource", "auxiliary_picture", "blind_answer"]
 
 
 class AuxSolidMathSource:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import generators.auxsolidmath
+import generators.geometry
 from generators.plotchain import PlotChainSource, write_catalog
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
 _HEAVY = ("numpy", "matplotlib", "PIL", "scipy")
 
@@ -69,6 +72,26 @@ def test_listing_loads_numpy_alone_and_drawing_no_pyplot() -> None:
 
     assert _loaded_after(listing + "list(source)") == {"numpy"}
     assert "matplotlib" in _loaded_after(drawing + "import sys; assert 'matplotlib.pyplot' not in sys.modules")
+
+
+@pytest.mark.parametrize(
+    ("code", "modules"),
+    [
+        ("from generators.auxsolidmath import list_problems; assert len(list_problems()) == 302", 4),
+        ("from generators.geometry import list_images; assert len(list_images()) == 92", 26),
+    ],
+)
+def test_listing_loads_no_more_of_ours_than_names_cases(code: str, modules: int) -> None:
+    script = f"{code}\nimport sys\nprint(sum(name.startswith('generators.') for name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= modules
+
+
+@pytest.mark.parametrize("package", [generators.auxsolidmath, generators.geometry])
+def test_a_package_has_the_names_it_lists_and_no_others(package: ModuleType) -> None:
+    assert all(hasattr(package, name) for name in package.__all__)
+    with pytest.raises(AttributeError, match=rf"module '{package.__name__}' has no attribute 'nothing'"):
+        package.nothing  # noqa: B018
 
 
 def test_making_solid_geometry_problems_loads_none_of_them_and_drawing_pillow_alone() -> None:

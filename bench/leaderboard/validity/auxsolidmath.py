@@ -9,9 +9,9 @@ from bench.leaderboard.validity.blind_rates import rate
 from bench.leaderboard.validity.report import FieldValidity, SuiteValidity
 from bench.leaderboard.validity.verdicts import judged
 from generators.auxsolidmath.family import DIFFICULTIES
+from generators.auxsolidmath.listing import list_problems
 from generators.auxsolidmath.plan import plan_split
 from generators.auxsolidmath.registry import family_named
-from generators.auxsolidmath.source import list_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.auxsolidmath.bodies import Polyhedron
-from generators.auxsolidmath.registry import FAMILIES, family_named
+from generators.auxsolidmath.registry import FAMILIES, PROVING, family_named
 from generators.auxsolidmath.space import Vec, cross, distance, dot, norm, sub, unit
 from tests.generators.auxsolidmath.second_route import DISCRETE, ROUTES, arrays
 
@@ -53,6 +53,7 @@ def test_the_family_stands_in_its_split(name: str) -> None:
     family = family_named(name)
     assert family.name == name
     assert name in FAMILIES[family.difficulty]
+    assert (family.kind == "PROVING") == (name in PROVING)
 
 
 @pytest.mark.sweep
