@@ -39,6 +39,8 @@ __all__ = [
 APPLICATION_ID = 0x65796563  # "eyec": marks the file as ours
 FORMAT_VERSION = 1
 BUSY_TIMEOUT_S = 60.0
+BUSY_PAUSE_S = 0.01
+PRIMARY_CODE = 0xFF  # of SQLite's extended error codes
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS reply (
@@ -158,7 +160,7 @@ class ReplyStore:
     def _prepare(self) -> None:
         try:
             self._check_ours()
-            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._write_ahead()
             self._connection.execute("PRAGMA synchronous=NORMAL")
             self._connection.execute(_SCHEMA)
         except sqlite3.DatabaseError as error:
@@ -166,6 +168,19 @@ class ReplyStore:
                 f"reply store {self.path}: not usable ({error}); "
                 "it was left as it is: name another file with --replies"
             ) from error
+
+    def _write_ahead(self) -> None:
+        """Switch to write-ahead logging; where several open a new file at once, SQLite itself does not wait."""
+        deadline_s = time.monotonic() + BUSY_TIMEOUT_S
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > deadline_s:
+                    raise
+                time.sleep(BUSY_PAUSE_S)
+            else:
+                return
 
     def _check_ours(self) -> None:
         """Accept an empty or own file; mark an empty one. One transaction, so two starters agree."""

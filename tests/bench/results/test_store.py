@@ -2,13 +2,20 @@ from __future__ import annotations
 
 import multiprocessing
 import sqlite3
+import threading
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bench.errors import DataError, UserError
 from bench.models.protocol import Ask, Reply, Sampling, Turn, Usage
+from bench.results import store as store_module
 from bench.results.store import Filing, ReplyStore, reply_key
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Barrier
 
 IDENTITY = {"provider": "http", "endpoint": "http://127.0.0.1/v1", "name": "m", "client": "1"}
 
@@ -151,10 +158,56 @@ def test_a_full_disk_is_one_line_and_keeps_what_was_stored(tmp_path: Path) -> No
         assert store.get("kept") == a_reply()
 
 
+@pytest.mark.parametrize("lock", ["BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_a_store_that_another_process_is_just_opening_is_waited_for(tmp_path: Path, lock: str) -> None:
+    path = tmp_path / "r.sqlite"
+    ReplyStore(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("PRAGMA journal_mode=DELETE")
+        other.execute(lock)
+        other.execute("SELECT count(*) FROM reply").fetchone()
+        waking = threading.Timer(0.3, other.execute, ["COMMIT"])
+        waking.start()
+        with ReplyStore(path) as store:
+            put(store, "k", a_reply())
+            assert store.get("k") == a_reply()
+        waking.join()
+
+
+def test_a_store_that_stays_locked_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "BUSY_TIMEOUT_S", 0.1)
+    path = tmp_path / "r.sqlite"
+    ReplyStore(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=DELETE")
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM reply").fetchone()
+        with pytest.raises(UserError, match=r"not usable \(database is locked\).*--replies"):
+            ReplyStore(path)
+
+
 def _fill(path: str, name: str, count: int) -> None:
     with ReplyStore(Path(path)) as store:
         for number in range(count):
             put(store, f"{name}-{number}", a_reply(name))
+
+
+def _open_at_once(folder: str, number: int, together: Barrier) -> None:
+    for place in range(60):
+        together.wait(60)
+        with ReplyStore(Path(folder) / f"{place}.sqlite") as store:
+            put(store, f"w{number}", a_reply())
+
+
+def test_a_new_store_can_be_opened_by_many_at_the_same_moment(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    together = context.Barrier(4)
+    starters = [context.Process(target=_open_at_once, args=(str(tmp_path), n, together)) for n in range(4)]
+    for starter in starters:
+        starter.start()
+    for starter in starters:
+        starter.join()
+    assert [starter.exitcode for starter in starters] == [0, 0, 0, 0]
 
 
 def test_processes_that_open_and_write_at_once_lose_nothing(tmp_path: Path) -> None:
