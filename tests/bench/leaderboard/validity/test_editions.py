@@ -43,7 +43,7 @@ def mean_rate(report: ValidityReport, rate: str, suite: str = "plotchain") -> fl
 
 @pytest.fixture(scope="module")
 def small() -> ValidityReport:
-    return examine(items_per_family=6, looks=False)
+    return examine(items_per_family=8, looks=False)
 
 
 def test_fields_that_a_constant_always_passes_are_found(small: ValidityReport) -> None:
