@@ -10,7 +10,8 @@ __all__ = ["MAX_DEPTH", "NUMBER", "decimal_or_none", "json_safe", "number_value"
 MAX_DEPTH = 32
 _EXACT_INTEGER_CHARS = 16
 
-NUMBER = re.compile(r"[+\-\u2212]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+\-\u2212]?[0-9]++)?+")
+# An atomic group, not `(...)?+`: up to Python 3.11.4 that takes a part of the group too (CPython's issue 106052).
+NUMBER = re.compile(r"[+\-\u2212]?(?:[0-9]++(?>(?:\.[0-9]*+)?)|\.[0-9]++)(?>(?:[eE][+\-\u2212]?[0-9]++)?)")
 
 
 def decimal_or_none(literal: str) -> float | None:

@@ -30,11 +30,11 @@ from scorers.json_values import MAX_DEPTH, NUMBER, decimal_or_none, number_value
 __all__ = ["ObjectReader", "UnreadableObjectError"]
 
 _SPACE = re.compile(r"[\s\ufeff\u200b]++")
-_DOUBLE_QUOTED = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
-_SINGLE_QUOTED = re.compile(r"'([^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
+_DOUBLE_QUOTED = re.compile(r'"([^"\\]*+(?>(?:\\.[^"\\]*+)*))"', re.DOTALL)
+_SINGLE_QUOTED = re.compile(r"'([^'\\]*+(?>(?:\\.[^'\\]*+)*))'", re.DOTALL)
 _SINGLE_QUOTED_PART = re.compile(r'\\.|"', re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
-_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+")
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?>(?:\.[0-9]++)?)(?>(?:[eE][+-]?[0-9]++)?)")
 _OVER = re.compile(r"[ \t]*+/(?![/*])[ \t]*+")
 _WORD = re.compile(r"-?[A-Za-z]++")
 _WORDS: dict[str, object] = {"true": True, "false": False, "null": None}

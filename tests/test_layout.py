@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -79,3 +80,26 @@ def test_no_other_code_stands_at_the_top_level() -> None:
     if listed.returncode != 0:
         pytest.skip("not a git checkout")
     assert {line.split("/")[0] for line in listed.stdout.splitlines()} <= TOP_LEVEL_CODE
+
+
+def literals(path: Path) -> Iterator[str]:
+    """The texts of a module; those with placeholders as one text each."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "(?:x)" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.mark.parametrize("package", sorted(MAY_IMPORT))
+def test_no_pattern_repeats_a_group_possessively(package: str) -> None:
+    """Python 3.11.0 to 3.11.4 match too much then (CPython issues 100061 and 106052); with atomic groups not."""
+    group_repeated = re.compile(r"(?<!\\)\)(?:[?*+]|\{\d*,?\d*\})\+")
+    assert group_repeated.search(r"(?:ab?)*+")
+    wrong = {
+        f"{path.relative_to(ROOT)}: {text}"
+        for path in sources(package)
+        for text in literals(path)
+        if group_repeated.search(text)
+    }
+    assert wrong == set()

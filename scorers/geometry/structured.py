@@ -23,7 +23,7 @@ _LEVEL_WORK = 30
 """What giving up one opened object costs, in characters."""
 
 _OPENING = re.compile(r"[\[{]")
-_PLAIN_LIST = re.compile(r"(?:[\[\]., \n-]|[0-9]{1,15}(?![0-9]))*+")
+_PLAIN_LIST = re.compile(r"(?>(?:[\[\]., \n-]|[0-9]{1,15}(?![0-9]))*)")
 _BRACKET = re.compile(r"[\[\]]")
 
 
