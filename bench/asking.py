@@ -8,13 +8,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bench.asking_elsewhere import NotBegun
 from bench.asking_here import AskingHere
-from bench.asking_process import NotBegun, start_asking
+from bench.asking_process import start_asking
+from bench.asking_shared import reach, share_asking
 from bench.results.store import Filing, ReplyStore, reply_key
 from bench.spending import Spending
 
 if TYPE_CHECKING:
-    from bench.asking_process import AskingProcess
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bench.asking_elsewhere import AskingElsewhere
+    from bench.asking_shared import SharedProcess
     from bench.cases import Case
     from bench.contestants import Contestant
     from bench.models.protocol import Ask, ModelMaker, Reply
@@ -59,14 +65,19 @@ class Trouble:
 
 
 class Asking:
-    """The models that this process has opened, and the reply store; both come into being when first needed."""
+    """The models that this process has opened, and the reply store; both come into being when first needed.
 
-    def __init__(self, settings: Settings) -> None:
+    `shared` says where processes listen that ask a model for several of the run's processes, by the model's label.
+    """
+
+    def __init__(self, settings: Settings, shared: Mapping[str, Path] | None = None) -> None:
         self._settings = settings
+        self._shared = dict(shared or {})
+        self._for_others: list[SharedProcess] = []
         self.trouble = Trouble(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
         self.spending = Spending()
         self.apart = False  # whether models that are opened from now on are asked by processes of their own
-        self._opened: dict[str, AskingHere | AskingProcess] = {}
+        self._opened: dict[str, AskingHere | AskingElsewhere] = {}
         self._one_at_a_time: dict[str, asyncio.Lock] = {}
         self._renewed: set[str] = set()
 
@@ -104,9 +115,9 @@ class Asking:
         await asyncio.gather(*(model.close() for model in self._opened.values()))
 
     def end_unused(self) -> None:
-        """End the processes of models that nobody came to ask; repeatable."""
-        for model in self._opened.values():
-            model.end()
+        """End the processes of models that nobody came to ask, and those that asked for others; repeatable."""
+        for process in (*self._opened.values(), *self._for_others):
+            process.end()
 
     def close_store(self) -> None:
         """Close the reply store, if it was opened; repeatable."""
@@ -122,8 +133,19 @@ class Asking:
         if process is not None:
             self._opened[model.label] = process
 
-    def _open(self, model: Contestant) -> AskingHere | AskingProcess:
+    def share(self, model: Contestant, *, workers: int) -> Path | None:
+        """Start a process that asks the model for so many others, where one helps; return where it listens."""
+        process = share_asking(_factory(model), self._settings.replies, workers=workers)
+        if process is None:
+            return None
+        self._for_others.append(process)
+        return process.address
+
+    def _open(self, model: Contestant) -> AskingHere | AskingElsewhere:
         """Return who asks the model, made by the first who needs it."""
+        address = self._shared.pop(model.label, None)
+        if address is not None and (shared := reach(_factory(model), address)) is not None:
+            self._opened[model.label] = shared
         if self.apart and model.label not in self._opened:
             self.start(model)
         if model.label not in self._opened:

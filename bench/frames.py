@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from asyncio import StreamReader
 
-__all__ = ["BEGINNING", "framed", "read_frame"]
+__all__ = ["BEGINNING", "PENDING_BYTES", "framed", "read_frame"]
+
+PENDING_BYTES = 1_048_576
+"""How much may wait to be read: asks that wait there need not wait where they come from."""
 
 BEGINNING = b"\0eyechart: messages follow\n"
 """Stands before the first message: what a machine's own start-up files print comes earlier."""

@@ -11,7 +11,7 @@ from bench.recording import attach, shorten_traceback
 from bench.run import RUN, start_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from bench.cases import Case
@@ -74,6 +74,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None:
+    """Start what asks for all xdist workers, before they start."""
+    if run := config.stash.get(RUN, None):
+        run.share_asking(len(specs))
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:  # noqa: ANN401
     """Tell an xdist worker where the shared files are."""
     if run := node.config.stash.get(RUN, None):
@@ -129,6 +136,13 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Learn which test comes next: a worker asks for it while this one is scored."""
+    if run := item.config.stash.get(RUN, None):
+        run.comes_next(nextitem)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Learn which test runs: one fixture serves all tests, which costs pytest less than one for each."""
     if run := item.config.stash.get(RUN, None):
@@ -173,10 +187,9 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture
-def case(request: pytest.FixtureRequest) -> Case:
+def case(pytestconfig: pytest.Config) -> Case:
     """The case that the test is about: item, task and model."""
-    found: Case = request.param
-    return found
+    return pytestconfig.stash[RUN].case  # a `request` would be made anew, twice, for each of thousands of tests
 
 
 @pytest.fixture

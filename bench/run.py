@@ -49,6 +49,7 @@ __all__ = ["RUN", "Run", "start_run"]
 
 HERE = Path(__file__).resolve().parent
 FOLDER_INPUT = "eyechart_folder"
+ASKING_INPUT = "eyechart_asking"
 
 
 def is_benchmark_run(config: pytest.Config) -> bool:
@@ -111,7 +112,15 @@ class Run:
         )
         pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
         self.stages = open_stages(suites, self.companions, settings, pictures, folder=self._given_folder())
-        self.session = Session(settings, suites, self.models, pictures, in_turn=self.is_worker, stages=self.stages)
+        self.session = Session(
+            settings,
+            suites,
+            self.models,
+            pictures,
+            in_turn=self.is_worker,
+            stages=self.stages,
+            shared=self._asking_processes(),
+        )
         self.collected = Collected()
         drawing_header = {
             **self.source.drawing_header(),
@@ -122,6 +131,8 @@ class Run:
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
         self.running: pytest.Item | None = None
+        self._next: Case | None = None
+        self._listening: dict[str, str] = {}
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
         self._exitstatus = int(pytest.ExitCode.OK)
@@ -141,6 +152,11 @@ class Run:
         """Return the results folder that a worker was told, where there is one."""
         given = None if self._worker is None else self._worker.get(FOLDER_INPUT)
         return None if given is None else Path(given)
+
+    def _asking_processes(self) -> dict[str, Path]:
+        """Return where processes ask for all workers, as a worker was told, by model."""
+        told: Mapping[str, str] = {} if self._worker is None else self._worker.get(ASKING_INPUT, {})
+        return {label: Path(address) for label, address in told.items()}
 
     @property
     def two_stage(self) -> bool:
@@ -219,6 +235,12 @@ class Run:
         if self.is_controller and self.looks:
             self._drawing.announce()
 
+    def share_asking(self, workers: int) -> None:
+        """Start what asks for all workers, before these start."""
+        if self._folder is not None and self.stores and self._may_be_long():
+            listening = self.session.share_processes(workers)
+            self._listening = {label: str(address) for label, address in listening.items()}
+
     def _may_be_long(self) -> bool:
         """Whether so many asks may be selected that a process for each server is worth its start."""
         option, session = self.config.option, self.session
@@ -243,10 +265,10 @@ class Run:
                 raise UserError(f"--out {out}: holds the run to compare with, {run}; name another folder")
         return RunFolder.create(out, models)
 
-    def worker_input(self) -> dict[str, str]:
+    def worker_input(self) -> dict[str, Any]:
         """Return what a worker must know of this process."""
         folder = {} if self._folder is None else {FOLDER_INPUT: str(self._folder.path)}
-        return {**self.places.to_worker(), **folder}
+        return {**self.places.to_worker(), **folder, ASKING_INPUT: self._listening}
 
     def parametrize(self, metafunc: pytest.Metafunc) -> None:
         """Make the tests of a function that asks for a case."""
@@ -301,15 +323,31 @@ class Run:
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
         __tracebackhide__ = True
-        return recording.ask_case(self.session, self._test(), case)
+        answers = recording.ask_case(self.session, self._test(), case)
+        if self._next is not None and not self.config.getoption("maxfail"):
+            self.session.ask_ahead(self._next)
+        return answers
+
+    def comes_next(self, item: pytest.Item | None) -> None:
+        """Learn which test runs after this one."""
+        self._next = None if item is None else case_of(item)
 
     def record(self, item: Item, answers: tuple[Answer, ...]) -> list[Record]:
         """Score and keep the answers to the case of the test that runs."""
+        return recording.record_case(self.session, self._test(), self.case, item, answers)
+
+    @property
+    def case(self) -> Case:
+        """The case of the test that runs.
+
+        Raises:
+            TypeError: the test asks for none.
+        """
         test = self._test()
         case = case_of(test)
         if case is None:
-            raise TypeError(f"{test.nodeid}: `record` is for tests that ask for a case")
-        return recording.record_case(self.session, test, case, item, answers)
+            raise TypeError(f"{test.nodeid}: `case` and `record` are for tests that ask for a case")
+        return case
 
     def _test(self) -> pytest.Item:
         if self.running is None:

@@ -21,6 +21,7 @@ from generators.errors import PictureError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from bench.auxsolidmath_stages import Stages
     from bench.contestants import Contestant
@@ -71,6 +72,7 @@ class Session:
         *,
         in_turn: bool = False,
         stages: Stages | None = None,
+        shared: Mapping[str, Path] | None = None,
     ) -> None:
         self.settings = settings
         self.suites: Mapping[str, Suite] = {suite.name: suite for suite in suites}
@@ -79,7 +81,7 @@ class Session:
         self.models: Mapping[str, Contestant] = {**self.tested, **calibrated}
         self.pictures = pictures
         self.stages = stages
-        self.asking = Asking(settings)
+        self.asking = Asking(settings, shared)
         self._in_turn = in_turn
         self._cases: dict[str, list[Case]] = {}
         self._asker: Asker[tuple[Case, int], Answer] | None = None
@@ -125,6 +127,17 @@ class Session:
         for model in self.tested.values():
             if model.remote:
                 self.asking.start(model)
+
+    def share_processes(self, workers: int) -> dict[str, Path]:
+        """Start processes that ask the tested models for so many workers; return where they listen, by label."""
+        remote = [model for model in self.tested.values() if model.remote]
+        listening = {model.label: self.asking.share(model, workers=workers) for model in remote}
+        return {label: address for label, address in listening.items() if address is not None}
+
+    def ask_ahead(self, case: Case) -> None:
+        """Start asking for the case that a worker runs next, while the one before it is scored."""
+        if self._in_turn and self._waits(case):
+            self.asker.plan([(case, repeat) for repeat in self._repeats(case)])
 
     def answers(self, case: Case) -> tuple[Answer, ...]:
         """Return one answer for each repeat; waits for the model.

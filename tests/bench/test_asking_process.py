@@ -9,7 +9,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,15 +16,25 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
-from bench import asking_main, asking_process
-from bench.asking_process import AskingError, AskingProcess, NotBegun, start_asking
+from bench import asking_elsewhere, asking_main, asking_process
+from bench.asking_elsewhere import AskingError, NotBegun
+from bench.asking_process import AskingProcess, start_asking
 from bench.errors import UserError
 from bench.frames import framed, read_frame
 from bench.models.protocol import Ask, Reply, Turn
 from bench.models.reader.model import ReaderFactory
-from bench.models.registry import resolve
 from bench.models.traffic import Traffic
 from bench.results.store import Filed, Filing, ReplyStore
+from tests.bench.asking_apart import (
+    ANSWER,
+    KEY,
+    factory_for,
+    filing,
+    is_running,
+    marked,
+    soon,
+    until,
+)
 from tests.bench.models.asking import PICTURE, picture_ask
 from tests.conftest import ROOT
 from tests.loopback.answers import Answer, Request, json_answer
@@ -39,24 +48,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="no process asks on Windows")
 
-KEY = "sk-test-1234567890abcdef"
-ANSWER = '{"resonance_hz": 154.1, "bandwidth_hz": 19.3}'
-QUICK = Traffic(retries=0, request_timeout_s=30)
-
 
 @pytest.fixture
 def server() -> Iterator[LoopbackServer]:
     with LoopbackServer(answer=lambda _: ANSWER) as running:
         yield running
-
-
-def factory_for(server: LoopbackServer, *, key: str | None = None, traffic: Traffic = QUICK) -> ModelFactory:
-    environ = {} if key is None else {"EYECHART_API_KEY": key}
-    return resolve("http:m", api_base=server.base, traffic=traffic, environ=environ)
-
-
-def filing(key: str = "k", *, replace: bool = False) -> Filing:
-    return Filing(key=key, identity={"provider": "http", "name": "m"}, case_id="c", repeat=0, replace=replace)
 
 
 def with_process(
@@ -243,7 +239,7 @@ def test_a_message_that_cannot_be_read_lets_nobody_wait(
         await read_frame(stream)
         return message.encode()
 
-    monkeypatch.setattr(asking_process, "read_frame", garbled)
+    monkeypatch.setattr(asking_elsewhere, "read_frame", garbled)
     monkeypatch.setattr(asking_process, "ENDING_S", 0.2)
     filed = ask_once(server, tmp_path / "r.sqlite")
     assert (filed.reply.status, filed.reply.failure) == ("failed", "network")
@@ -395,6 +391,16 @@ import asyncio, sys
 from pathlib import Path
 from bench.asking_process import AskingProcess
 from bench.models.registry import resolve
+from tests.bench.asking_apart import (
+    ANSWER,
+    KEY,
+    factory_for,
+    filing,
+    is_running,
+    marked,
+    soon,
+    until,
+)
 from tests.bench.models.asking import picture_ask
 
 async def main():
@@ -417,25 +423,6 @@ def test_the_process_ends_with_its_parent(tmp_path: Path) -> None:
         until(lambda: not is_running(child))
 
 
-async def soon(holds: Callable[[], bool]) -> None:
-    await asyncio.to_thread(until, holds)
-
-
-def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.mark.parametrize("obstacle", ["one core", "Windows", "no process", "no server"])
 def test_none_is_started_where_it_cannot_help(
     server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, obstacle: str
@@ -454,16 +441,6 @@ def test_none_is_started_where_it_cannot_help(
     process = start_asking(factory, store)
     monkeypatch.undo()
     assert process is None
-
-
-def marked(mark: str) -> list[int]:
-    """The processes whose environment holds EYECHART_MARK=mark."""
-    found = []
-    for environ in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if f"EYECHART_MARK={mark}\0".encode() in environ.read_bytes():
-                found.append(int(environ.parent.name))
-    return found
 
 
 # ---- whole runs

@@ -1,0 +1,62 @@
+"""What tests of processes that ask need: a factory, filings, waiting for something, processes found by a mark."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.models.registry import resolve
+from bench.models.traffic import Traffic
+from bench.results.store import Filing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench.models.registry import ModelFactory
+    from tests.loopback.server import LoopbackServer
+
+KEY = "sk-test-1234567890abcdef"
+ANSWER = '{"resonance_hz": 154.1, "bandwidth_hz": 19.3}'
+QUICK = Traffic(retries=0, request_timeout_s=30)
+
+
+def factory_for(server: LoopbackServer, *, key: str | None = None, traffic: Traffic = QUICK) -> ModelFactory:
+    environ = {} if key is None else {"EYECHART_API_KEY": key}
+    return resolve("http:m", api_base=server.base, traffic=traffic, environ=environ)
+
+
+def filing(key: str = "k", *, replace: bool = False) -> Filing:
+    return Filing(key=key, identity={"provider": "http", "name": "m"}, case_id="c", repeat=0, replace=replace)
+
+
+async def soon(holds: Callable[[], bool]) -> None:
+    await asyncio.to_thread(until, holds)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def marked(mark: str) -> list[int]:
+    """The processes whose environment holds EYECHART_MARK=mark."""
+    found = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if f"EYECHART_MARK={mark}\0".encode() in environ.read_bytes():
+                found.append(int(environ.parent.name))
+    return found
