@@ -1,8 +1,9 @@
-"""Where a process gets its items: generated, from a data set file, or from the catalogue of its controller.
+"""Where a process gets its items: generated, from a data set file, or from a catalogue of generated ones.
 
-xdist's workers read a catalogue, because generating would import NumPy in each of them. The catalogue is
-written by a process of its own, so that the controller stays small too:
-`python -m bench.items_source EDITION SEED ITEMS_PER_FAMILY FILE`.
+Reading a catalogue is quicker than generating, which imports NumPy: too much for each of xdist's workers. For them
+it is written by a process of its own, so that the controller stays small too:
+`python -m bench.items_source EDITION SEED ITEMS_PER_FAMILY FILE`. Without workers, a run that made all items keeps
+them for the next one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bench.errors import DataError
 from generators.plotchain.loader import catalog_item, load_jsonl, write_catalog
+from generators.plotchain.registry import edition_named
 from generators.plotchain.source import PlotChainSource
 
 if TYPE_CHECKING:
@@ -50,6 +53,10 @@ class ItemsSource(Protocol):
 
     def prepare_catalog(self) -> None:
         """Write what worker processes read."""
+        ...
+
+    def keep_catalog(self) -> None:
+        """Write what the next run reads, where all items were made; a disk that is full is no reason to fail."""
         ...
 
     def drawing_header(self) -> dict[str, Any]:
@@ -92,6 +99,12 @@ class Generated:
             reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             raise DataError(f"the items for the workers cannot be written to {self._catalog}: {reason}")
 
+    def keep_catalog(self) -> None:
+        """Write it if all items were made and are at hand."""
+        if len(self.refs) == self._made.cache_info().currsize and not self._catalog.is_file():
+            with suppress(OSError):
+                write_catalog(self._catalog, map(self.item, (ref.id for ref in self.refs)))
+
     def drawing_header(self) -> dict[str, Any]:
         """Return the recipe."""
         edition, seed, count = self._recipe
@@ -113,6 +126,9 @@ class Listed:
     def prepare_catalog(self) -> None:
         """Nothing to do: workers read the same file."""
 
+    def keep_catalog(self) -> None:
+        """Nothing to do: the file is there."""
+
     def drawing_header(self) -> dict[str, Any]:
         """Nothing is drawn: pictures are files."""
         return {}
@@ -128,10 +144,16 @@ class Line:
 
 
 class Catalogued:
-    """Items from a catalogue, without NumPy; one is read when it is needed, for a worker runs few of them."""
+    """Items from a catalogue, without NumPy; one is read when it is needed, for a worker runs few of them.
 
-    def __init__(self, path: Path, about: str) -> None:
+    Raises:
+        ValueError: the file is damaged.
+    """
+
+    def __init__(self, path: Path, about: str, *, expected: int) -> None:
         lines = [_line(text) for text in path.read_bytes().splitlines()]
+        if len(lines) != expected:
+            raise ValueError(f"expected {expected} items, got {len(lines)}")
         self.refs: Sequence[ItemRef] = lines
         self.about = about
         self._path = path
@@ -148,6 +170,9 @@ class Catalogued:
     def prepare_catalog(self) -> None:
         """Nothing to do: it is there."""
 
+    def keep_catalog(self) -> None:
+        """Nothing to do: it is there."""
+
     def drawing_header(self) -> dict[str, Any]:
         """Return the catalogue's path."""
         return {"catalog": str(self._path)}
@@ -155,7 +180,10 @@ class Catalogued:
 
 def _line(text: bytes) -> Line:
     record = json.loads(text)
-    return Line(record["id"], record["generation"]["difficulty"], text)
+    try:
+        return Line(record["id"], record["generation"]["difficulty"], text)
+    except (KeyError, TypeError) as error:
+        raise ValueError("a line is no item") from error
 
 
 def open_source(settings: Settings, cache: Path) -> ItemsSource:
@@ -171,7 +199,10 @@ def open_source(settings: Settings, cache: Path) -> ItemsSource:
     about = f"plotchain {settings.edition}, seed {settings.item_seed}, {count} items in each family"
     catalog = cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
     if catalog.is_file():
-        return Catalogued(catalog, about)
+        try:
+            return Catalogued(catalog, about, expected=count * len(edition_named(settings.edition).families))
+        except ValueError:
+            catalog.unlink(missing_ok=True)  # damaged: it is written anew
     return Generated(settings, catalog, about)
 
 

@@ -367,6 +367,7 @@ class Run:
         gc.freeze()  # all records live to the end: making tables looked at them again and again
         try:
             manifest = self._write(self._folder, complete=self._is_complete(exitstatus))
+            self.source.keep_catalog()
             if self._gate is not None:
                 self._decide(self._gate, self._folder.path if self.collected.records else None)
             if manifest is not None:
