@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from itertools import islice
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -107,8 +107,19 @@ def shorten_traceback(call: pytest.CallInfo[None]) -> None:
     failure = call.excinfo
     if failure is None or getattr(failure.value, "pytrace", True):
         return
-    shown = (entry for entry in reversed(failure.traceback) if not entry.ishidden(failure))
-    failure.traceback = type(failure.traceback)(islice(shown, 1))
+    place: TracebackType | None = None
+    entry: TracebackType | None = failure.tb
+    while entry is not None:
+        place = place if _is_hidden(entry.tb_frame) else entry
+        entry = entry.tb_next
+    if place is not None:
+        alone = TracebackType(None, place.tb_frame, place.tb_lasti, place.tb_lineno)
+        call.excinfo = pytest.ExceptionInfo.from_exc_info((failure.type, failure.value, alone))
+
+
+def _is_hidden(frame: FrameType) -> bool:
+    """Whether pytest leaves the frame out of tracebacks."""
+    return bool(frame.f_locals.get("__tracebackhide__") or frame.f_globals.get("__tracebackhide__"))
 
 
 def attach(node: pytest.Item, report: pytest.TestReport) -> None:

@@ -7,6 +7,7 @@ import importlib
 import os
 import re
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,9 +99,11 @@ class Run:
 
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
         self.config = config
-        self.settings = settings
         self.started = datetime.now(UTC)
         self._worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+        if self.is_worker:
+            settings = replace(settings, concurrency=1)  # one ask in flight at each server
+        self.settings = settings
         self.places = places_for(config, self._worker)
         self.source = open_source(settings, self.places.cache)
         self.companions = companions(settings, self.places.limits, environ=self._environ())
@@ -323,10 +326,10 @@ class Run:
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
         __tracebackhide__ = True
-        answers = recording.ask_case(self.session, self._test(), case)
-        if self._next is not None and not self.config.getoption("maxfail"):
-            self.session.ask_ahead(self._next)
-        return answers
+        stops = self.session.asking.trouble.line or self.config.option.maxfail
+        if self.asks and self._next is not None and not stops:
+            self.session.plan_next((case, self._next))
+        return recording.ask_case(self.session, self._test(), case)
 
     def comes_next(self, item: pytest.Item | None) -> None:
         """Learn which test runs after this one."""

@@ -134,10 +134,11 @@ class Session:
         listening = {model.label: self.asking.share(model, workers=workers) for model in remote}
         return {label: address for label, address in listening.items() if address is not None}
 
-    def ask_ahead(self, case: Case) -> None:
-        """Start asking for the case that a worker runs next, while the one before it is scored."""
-        if self._in_turn and self._waits(case):
-            self.asker.plan([(case, repeat) for repeat in self._repeats(case)])
+    def plan_next(self, cases: Sequence[Case]) -> None:
+        """Start asking as a worker does: for the case that runs, and for the next as soon as that is answered."""
+        if self._in_turn:
+            waiting = [case for case in cases if self._waits(case)]
+            self.asker.plan([(case, repeat) for case in waiting for repeat in self._repeats(case)])
 
     def answers(self, case: Case) -> tuple[Answer, ...]:
         """Return one answer for each repeat; waits for the model.
@@ -204,8 +205,9 @@ class Session:
         """The event loop that asks."""
         if self._asker is None:
             # The model's client lets `concurrency` requests out; a few more asks get their pictures meanwhile.
-            in_flight = 1 if self._in_turn else self.settings.concurrency
-            attempts = in_flight + min(in_flight // 2, READY_TO_SEND)  # none more for one: asks keep their order
+            in_flight = self.settings.concurrency
+            # None more for one: asks keep their order. A worker has its next one ready.
+            attempts = in_flight + (1 if self._in_turn else min(in_flight // 2, READY_TO_SEND))
             self._asker = Asker(
                 self._attempt, concurrency=attempts, look_ahead=max(attempts, in_flight * AHEAD_OF_TESTS)
             )
