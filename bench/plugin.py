@@ -1,4 +1,4 @@
-"""The pytest plugin: hooks and fixtures, each of which only delegates."""
+"""The pytest plugin: hooks, each of which only delegates."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bench.fixtures import fixtures_of
 from bench.options import add_options
 from bench.recording import attach, shorten_traceback
 from bench.run import RUN, start_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Sequence
     from pathlib import Path
-
-    from bench.cases import Case
-    from bench.recording import Recorder
-    from bench.session import Answer
-    from generators.items import Item
 
 MARKERS = (
     "plotchain: engineering plots, 15 families",
@@ -52,6 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
     start_run(config)
+    config.pluginmanager.register(fixtures_of(config), "eyechart-fixtures")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -184,39 +181,3 @@ def pytest_terminal_summary(
         yield
     run.print_summary(terminalreporter, left_out)
     return None
-
-
-@pytest.fixture
-def case(pytestconfig: pytest.Config) -> Case:
-    """The case that the test is about: item, task and model."""
-    return pytestconfig.stash[RUN].case  # a `request` would be made anew, twice, for each of thousands of tests
-
-
-@pytest.fixture
-def item(case: Case, pytestconfig: pytest.Config) -> Item:
-    """The item: prompt, exact truth, parameters."""
-    return pytestconfig.stash[RUN].session.item(case)
-
-
-@pytest.fixture
-def image(item: Item, pytestconfig: pytest.Config) -> bytes:
-    """The picture's PNG bytes, as a model is shown them."""
-    return pytestconfig.stash[RUN].session.pictures.png(item)
-
-
-@pytest.fixture(scope="session")
-def ask(pytestconfig: pytest.Config) -> Callable[[Case], tuple[Answer, ...]]:
-    """Ask a case's model: one answer for each of --repeats; trouble with the server is an error."""
-    return pytestconfig.stash[RUN].ask
-
-
-@pytest.fixture
-def reply(case: Case, ask: Callable[[Case], tuple[Answer, ...]]) -> tuple[Answer, ...]:
-    """The model's answers to the case."""
-    return ask(case)
-
-
-@pytest.fixture(scope="session")
-def record(pytestconfig: pytest.Config) -> Recorder:
-    """Score the answers to the test's case and keep the records; returns them."""
-    return pytestconfig.stash[RUN].record

@@ -73,6 +73,14 @@ def test_an_exit_code_that_another_plugin_decided_stays(with_file: Callable[[str
     assert with_file("bench/conftest.py", text)("--limit", "1", "--model", "oracle").code == 42
 
 
+def test_fixtures_ask_for_nothing_that_pytest_makes_anew_for_each(with_file: Callable[[str, str], Bench]) -> None:
+    text = "def pytest_collection_finish(session):\n    print('asked for', session.items[0].fixturenames)\n"
+    run = with_file("bench/conftest.py", text)("--limit", "1", "--model", "oracle", "-s", "-m", "plotchain")
+    (asked,) = [line for line in run.out.splitlines() if line.startswith("asked for")]
+    assert "'reply'" in asked
+    assert "request" not in asked
+
+
 def test_an_early_stop_is_no_success_even_with_exit_zero(bench: Bench) -> None:
     assert bench("-x", "--exit-zero", "--limit", "9").code == 1
     assert bench("--exit-zero", "--limit", "9").code == 0
