@@ -74,6 +74,7 @@ class Asking:
         self._settings = settings
         self._shared = dict(shared or {})
         self._for_others: list[SharedProcess] = []
+        self._ending = False
         self.trouble = Trouble(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
         self.spending = Spending()
         self.apart = False  # whether models that are opened from now on are asked by processes of their own
@@ -115,9 +116,20 @@ class Asking:
         await asyncio.gather(*(model.close() for model in self._opened.values()))
 
     def end_unused(self) -> None:
-        """End the processes of models that nobody came to ask, and those that asked for others; repeatable."""
-        for process in (*self._opened.values(), *self._for_others):
+        """End the processes of models that nobody came to ask; repeatable."""
+        for model in self._opened.values():
+            model.end()
+
+    def end_shared(self) -> None:
+        """End the processes that asked for others, when these are gone; repeatable."""
+        for process in self._for_others:
             process.end()
+
+    def send_no_more(self) -> None:
+        """Send nothing that is not under way: who waits for it is cancelled. Called in the event loop."""
+        self._ending = True
+        for model in self._opened.values():
+            model.send_no_more()
 
     def close_store(self) -> None:
         """Close the reply store, if it was opened; repeatable."""
@@ -156,6 +168,8 @@ class Asking:
         return AskingHere(_factory(model)(), lambda: self.store)
 
     async def _filed(self, model: Contestant, ask: Ask, filing: Filing | None) -> Filed:
+        if self._ending:
+            raise asyncio.CancelledError
         opened = self._open(model)
         try:
             return await opened.ask(ask, filing)

@@ -26,6 +26,8 @@ __all__ = ["AskingElsewhere", "AskingError", "NotBegun", "last_words"]
 
 
 COMPLAINTS_BYTES = 65_536
+NO_MORE = (None, None, None)
+"""The message that asks for `send_no_more`."""
 
 
 class AskingError(RuntimeError):
@@ -76,20 +78,25 @@ class AskingElsewhere(ABC):
         try:
             return await reply
         except asyncio.CancelledError:
-            if not requests.is_closing():
-                requests.write(framed(pickle.dumps((number, None, None))))
+            self._say((number, None, None))
             raise
         finally:
             del self._waiting[number]
 
     async def close(self) -> None:
         """Say no more; what is still under way there is cancelled."""
+        for number in self._waiting:
+            self._say((number, None, None))
         tasks = [task for task in (self._connecting, self._listening) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for transport in self._transports:
             transport.close()
+
+    def send_no_more(self) -> None:
+        """Have asks cancelled that have no request under way."""
+        self._say(NO_MORE)
 
     @abstractmethod
     def end(self) -> None:
@@ -129,12 +136,19 @@ class AskingElsewhere(ABC):
                 else:
                     reply.set_exception(NotBegun())
 
+    def _say(self, message: tuple[int | None, None, None]) -> None:
+        for transport in self._transports:
+            if isinstance(transport, asyncio.WriteTransport) and not transport.is_closing():
+                transport.write(framed(pickle.dumps(message)))
+
     def _receive(self, message: dict[str, Any]) -> None:
         self.adaptations = message["adaptations"]
         reply = self._waiting.get(message["number"])
         if reply is None or reply.done():
             return
-        if "fault" in message:
+        if "cancelled" in message:
+            reply.cancel()
+        elif "fault" in message:
             reply.set_exception(self._fault(message))
         else:
             reply.set_result(filed_from_json(message["filed"]))

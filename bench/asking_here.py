@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
+from bench.models.dispatch import DISPATCH, Dispatch
 from bench.results.store import Filed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from bench.models.protocol import Ask, Model
     from bench.results.store import Filing, ReplyStore
@@ -22,21 +24,44 @@ class AskingHere:
     def __init__(self, model: Model, store: Callable[[], ReplyStore]) -> None:
         self._model = model
         self._store = store
+        self._asking: dict[asyncio.Task[Any], Dispatch] = {}
 
     @property
     def adaptations(self) -> list[dict[str, str]]:
         """What was changed in requests because the server refused it."""
         return self._model.adaptations
 
-    async def ask(self, ask: Ask, filing: Filing | None) -> Filed:
-        """Ask, store the reply where `filing` says how, and return what came of it."""
-        reply = await self._model.ask(ask)
+    async def ask(self, ask: Ask, filing: Filing | None, *, turn: asyncio.Lock | None = None) -> Filed:
+        """Ask, store the reply where `filing` says how, and return what came of it.
+
+        Asks that share a `turn` are prepared at once and sent one after the other.
+        """
+        dispatch = Dispatch() if turn is None else Dispatch(turn=turn)
+        DISPATCH.set(dispatch)
+        task = asyncio.current_task()
+        if task is not None:
+            self._asking[task] = dispatch
+        try:
+            reply = await self._model.ask(ask)
+        finally:
+            if task is not None:
+                del self._asking[task]
         if filing is None or reply.status == "failed":
             return Filed(reply=reply)
         try:
             return self._store().file(reply, filing)
         except UserError as error:
             return Filed(reply=reply, trouble=str(error))
+
+    def send_no_more(self, tasks: Collection[asyncio.Task[Any]] | None = None) -> list[asyncio.Task[Any]]:
+        """Let asks, or those of some tasks, send nothing more; cancel and return those that wait for no reply."""
+        concerned = [(task, one) for task, one in self._asking.items() if tasks is None or task in tasks]
+        for _, dispatch in concerned:
+            dispatch.ending = True
+        idle = [task for task, dispatch in concerned if not dispatch.under_way]
+        for task in idle:
+            task.cancel()
+        return idle
 
     async def close(self) -> None:
         """Release connections."""

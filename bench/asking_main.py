@@ -13,6 +13,7 @@ import importlib
 import json
 import os
 import pickle
+import shutil
 import signal
 import socket
 import sys
@@ -20,6 +21,7 @@ import traceback
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.asking_here import AskingHere
@@ -38,7 +40,10 @@ if TYPE_CHECKING:
 
     Replies = StreamWriter | WriteTransport
 
-__all__ = ["main", "serve"]
+__all__ = ["Conversation", "main", "serve"]
+
+LINGER_S = 30.0
+"""How long requests that are under way are waited for when who asked is gone."""
 
 
 async def serve(
@@ -54,7 +59,7 @@ async def serve(
     model = AskingHere(replace(factory, key=key)(), cache(lambda: ReplyStore(store)))
     try:
         if listening is None:
-            await _converse(model, requests, replies)
+            await Conversation(model, replies).hold(requests)
         else:
             await _converse_with_all(model, listening, until=requests)
     finally:
@@ -62,70 +67,97 @@ async def serve(
 
 
 async def _converse_with_all(model: AskingHere, listening: socket.socket, *, until: StreamReader) -> None:
-    """Ask what comes in over any connection, until the parent's input ends."""
-    conversations: dict[asyncio.Task[None], StreamWriter] = {}
+    """Ask what comes in over any connection, one request of each at a time, until the parent's input ends."""
+    open_ones: dict[asyncio.Task[None], Conversation] = {}
 
     async def converse(requests: StreamReader, replies: StreamWriter) -> None:
+        conversation = Conversation(model, replies, turn=asyncio.Lock())
         task = asyncio.current_task()
         if task is not None:
-            conversations[task] = replies
-            task.add_done_callback(conversations.pop)
+            open_ones[task] = conversation
+            task.add_done_callback(open_ones.pop)
         replies.write(BEGINNING)
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            await _converse(model, requests, replies)
-        replies.close()
+        try:
+            with suppress(asyncio.IncompleteReadError, ConnectionError):
+                await conversation.hold(requests)
+        finally:
+            replies.close()
 
     server = await asyncio.start_unix_server(converse, sock=listening, limit=PENDING_BYTES)
     await until.read()
     server.close()
-    under_way = dict(conversations)
-    for replies in under_way.values():
-        replies.close()
-    await asyncio.gather(*under_way, return_exceptions=True)
+    left = dict(open_ones)
+    await asyncio.gather(*(conversation.finish() for conversation in left.values()))
+    for conversation in left.values():
+        conversation.replies.close()
+    await asyncio.gather(*left, return_exceptions=True)
 
 
-async def _converse(model: AskingHere, requests: StreamReader, replies: Replies) -> None:
-    """Ask what comes in, all of it at once; when no more can come, cancel what is still under way.
+class Conversation:
+    """What one process asks; with a `turn`, its asks are prepared at once and sent one after the other."""
 
-    Raises:
-        asyncio.IncompleteReadError: the input ended.
-    """
-    asking: dict[int, asyncio.Task[None]] = {}
-    try:
-        while True:
-            number, ask, filing = pickle.loads(await read_frame(requests))  # noqa: S301 - written by our own kind
-            if ask is not None:
-                asking[number] = asyncio.create_task(_answer(model, number, ask, filing, replies))
-                asking[number].add_done_callback(_forgetting(asking, number))
-            elif number in asking:
-                asking[number].cancel()
-    finally:
-        left = list(asking.values())
+    def __init__(self, model: AskingHere, replies: Replies, *, turn: asyncio.Lock | None = None) -> None:
+        self.replies = replies
+        self._model = model
+        self._turn = turn
+        self._asking: dict[int, asyncio.Task[None]] = {}
+        self._stopped: set[asyncio.Task[object]] = set()
+
+    async def hold(self, requests: StreamReader) -> None:
+        """Ask what comes in; when no more can come, finish.
+
+        Raises:
+            asyncio.IncompleteReadError: the input ended.
+        """
+        try:
+            while True:
+                number, ask, filing = pickle.loads(await read_frame(requests))  # noqa: S301 - written by our own kind
+                if number is None:
+                    self._send_no_more()
+                elif ask is not None:
+                    self._asking[number] = asyncio.create_task(self._answer(number, ask, filing))
+                    self._asking[number].add_done_callback(self._forgetting(number))
+                elif number in self._asking:
+                    self._asking[number].cancel()
+        finally:
+            await self.finish()
+
+    async def finish(self) -> None:
+        """Wait for replies to requests that are under way, which are paid for; send no others."""
+        self._send_no_more()
+        if self._asking:
+            await asyncio.wait(self._asking.values(), timeout=LINGER_S)
+        left = list(self._asking.values())
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
+    def _send_no_more(self) -> None:
+        self._stopped.update(self._model.send_no_more(list(self._asking.values())))
 
-def _forgetting(asking: dict[int, asyncio.Task[None]], number: int) -> Callable[[object], object]:
-    return lambda _: asking.pop(number, None)
+    def _forgetting(self, number: int) -> Callable[[object], object]:
+        return lambda _: self._asking.pop(number, None)
 
+    async def _answer(self, number: int, ask: Ask, filing: Filing | None) -> None:
+        """Send what came of an ask; whatever ends it without a reply, who asked is told."""
 
-async def _answer(model: AskingHere, number: int, ask: Ask, filing: Filing | None, replies: Replies) -> None:
-    """Send what came of an ask; whatever ends it without a reply, who asked is told."""
+        def message(**said: object) -> bytes:
+            about = {"number": number, "adaptations": self._model.adaptations}
+            return framed(json.dumps({**about, **said}).encode())
 
-    def message(**said: object) -> bytes:
-        return framed(json.dumps({"number": number, "adaptations": model.adaptations, **said}).encode())
-
-    try:
-        reply = message(filed=filed_to_json(await model.ask(ask, filing)))
-    except BaseException as error:
-        of_user = isinstance(error, UserError)
-        line = str(error) if of_user else one_line("".join(traceback.format_exception_only(error)))
-        replies.write(message(fault=line, of_user=of_user, traceback=traceback.format_exc()))
-        if not isinstance(error, Exception):
-            raise
-    else:
-        replies.write(reply)
+        try:
+            reply = message(filed=filed_to_json(await self._model.ask(ask, filing, turn=self._turn)))
+        except BaseException as error:
+            of_user = isinstance(error, UserError)
+            line = str(error) if of_user else one_line("".join(traceback.format_exception_only(error)))
+            if asyncio.current_task() in self._stopped:
+                self.replies.write(message(cancelled=True))
+            else:
+                self.replies.write(message(fault=line, of_user=of_user, traceback=traceback.format_exc()))
+            if not isinstance(error, Exception):
+                raise
+        else:
+            self.replies.write(reply)
 
 
 async def _on_standard_streams(key_variable: str, listening: socket.socket | None) -> None:
@@ -147,4 +179,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     key_variable, *descriptors = sys.argv[1:]
     listening = socket.socket(fileno=int(descriptors[0])) if descriptors else None
-    asyncio.run(_on_standard_streams(key_variable, listening))
+    folder = None if listening is None else Path(listening.getsockname()).parent
+    try:
+        asyncio.run(_on_standard_streams(key_variable, listening))
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)  # its parent may have been killed

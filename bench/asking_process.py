@@ -83,10 +83,10 @@ def what_it_serves(factory: ModelFactory, store: Path) -> bytes:
     return framed(pickle.dumps((replace(factory, key=None), store)))
 
 
-def wait_or_kill(process: subprocess.Popen[bytes]) -> tuple[int, bool]:
-    """Wait a little for the process to end, and end it; returns its exit code and whether we ended it."""
+def wait_or_kill(process: subprocess.Popen[bytes], patience_s: float) -> tuple[int, bool]:
+    """Wait for the process to end, and end it; returns its exit code and whether we ended it."""
     try:
-        return process.wait(ENDING_S), False
+        return process.wait(patience_s), False
     except subprocess.TimeoutExpired:
         process.kill()
         return process.wait(), True
@@ -120,7 +120,7 @@ class AskingProcess(AskingElsewhere):
         for pipe in pipes[len(self._transports) :]:
             if pipe is not None:
                 pipe.close()
-        wait_or_kill(self._process)
+        wait_or_kill(self._process, ENDING_S)
         self._complaints.close()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.WriteTransport]:
@@ -136,7 +136,7 @@ class AskingProcess(AskingElsewhere):
         return replies, requests
 
     async def _ending(self, error: Exception) -> str:
-        exit_code, ended_by_us = await asyncio.to_thread(wait_or_kill, self._process)
+        exit_code, ended_by_us = await asyncio.to_thread(wait_or_kill, self._process, ENDING_S)
         if ended_by_us:
             return f"was ended, for what it wrote cannot be read: {type(error).__name__}: {error}"
         if exit_code < 0:

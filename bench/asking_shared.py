@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["AskingShared", "SharedProcess", "reach", "share_asking"]
 
 WAITING_CONNECTIONS = 128
+PATIENCE_S = 5.0
 
 
 def share_asking(factory: ModelMaker, store: Path, *, workers: int) -> SharedProcess | None:
@@ -72,11 +73,11 @@ class SharedProcess:
             raise
 
     def end(self) -> None:
-        """End the process; what is still under way there is cancelled. Repeatable."""
+        """End the process, which waits a while for replies that are under way. Repeatable."""
         if self._process.stdin is not None:
             with suppress(BrokenPipeError):
                 self._process.stdin.close()
-        wait_or_kill(self._process)
+        wait_or_kill(self._process, PATIENCE_S)
         shutil.rmtree(self.address.parent, ignore_errors=True)
 
     def _say(self, message: bytes) -> None:

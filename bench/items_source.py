@@ -12,6 +12,7 @@ import hashlib
 import json
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,12 +21,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bench.errors import DataError
+from generators.files import write_atomically
 from generators.plotchain.loader import catalog_item, load_jsonl, write_catalog
-from generators.plotchain.registry import edition_named
 from generators.plotchain.source import PlotChainSource
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bench.cases import ItemRef
     from bench.options import Settings
@@ -68,6 +69,7 @@ class Generated:
     """Items made by the generator; `catalog` is where workers find them."""
 
     def __init__(self, settings: Settings, catalog: Path, about: str) -> None:
+        self._opened_ns = time.time_ns()
         self._recipe = (settings.edition, settings.item_seed, settings.items_per_family)
         self._catalog = catalog
         self._source = PlotChainSource(
@@ -100,10 +102,11 @@ class Generated:
             raise DataError(f"the items for the workers cannot be written to {self._catalog}: {reason}")
 
     def keep_catalog(self) -> None:
-        """Write it if all items were made and are at hand."""
-        if len(self.refs) == self._made.cache_info().currsize and not self._catalog.is_file():
-            with suppress(OSError):
-                write_catalog(self._catalog, map(self.item, (ref.id for ref in self.refs)))
+        """Write it if all items were made and are at hand, by the code that the catalogue is named after."""
+        made_all = len(self.refs) == self._made.cache_info().currsize
+        with suppress(OSError):
+            if made_all and not self._catalog.is_file() and not _has_changed_since(self._opened_ns):
+                _write(self._catalog, map(self.item, (ref.id for ref in self.refs)))
 
     def drawing_header(self) -> dict[str, Any]:
         """Return the recipe."""
@@ -148,12 +151,14 @@ class Catalogued:
 
     Raises:
         ValueError: the file is damaged.
+        OSError: it, or the seal beside it, cannot be read.
     """
 
-    def __init__(self, path: Path, about: str, *, expected: int) -> None:
-        lines = [_line(text) for text in path.read_bytes().splitlines()]
-        if len(lines) != expected:
-            raise ValueError(f"expected {expected} items, got {len(lines)}")
+    def __init__(self, path: Path, about: str) -> None:
+        content = path.read_bytes()
+        if hashlib.sha256(content).hexdigest() != _seal(path).read_text("ascii"):
+            raise ValueError("the file is not as it was written")
+        lines = [_line(text) for text in content.splitlines()]
         self.refs: Sequence[ItemRef] = lines
         self.about = about
         self._path = path
@@ -180,10 +185,26 @@ class Catalogued:
 
 def _line(text: bytes) -> Line:
     record = json.loads(text)
-    try:
-        return Line(record["id"], record["generation"]["difficulty"], text)
-    except (KeyError, TypeError) as error:
-        raise ValueError("a line is no item") from error
+    return Line(record["id"], record["generation"]["difficulty"], text)
+
+
+def _write(catalog: Path, items: Iterable[Item]) -> None:
+    """Write a catalogue, then its seal: without the right one it is not read.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    write_catalog(catalog, items)
+    write_atomically(_seal(catalog), hashlib.sha256(catalog.read_bytes()).hexdigest().encode())
+
+
+def _seal(catalog: Path) -> Path:
+    return catalog.with_suffix(".sha256")
+
+
+def _has_changed_since(moment_ns: int) -> bool:
+    """Whether a source file of the generators was written since: what was imported may not be what was named."""
+    return any(path.stat().st_mtime_ns >= moment_ns for path in (ROOT / "generators").rglob("*.py"))
 
 
 def open_source(settings: Settings, cache: Path) -> ItemsSource:
@@ -200,9 +221,10 @@ def open_source(settings: Settings, cache: Path) -> ItemsSource:
     catalog = cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
     if catalog.is_file():
         try:
-            return Catalogued(catalog, about, expected=count * len(edition_named(settings.edition).families))
-        except ValueError:
-            catalog.unlink(missing_ok=True)  # damaged: it is written anew
+            return Catalogued(catalog, about)
+        except (ValueError, OSError):
+            with suppress(OSError):
+                catalog.unlink(missing_ok=True)  # damaged: it is written anew
     return Generated(settings, catalog, about)
 
 
@@ -217,7 +239,7 @@ def _catalog_name(settings: Settings) -> str:
 def main(edition: str, seed: str, items_per_family: str, path: str) -> None:
     """Write a catalogue."""
     source = PlotChainSource(edition=edition, seed=int(seed), items_per_family=int(items_per_family))
-    write_catalog(Path(path), source)
+    _write(Path(path), source)
 
 
 if __name__ == "__main__":

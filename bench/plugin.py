@@ -52,9 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Release what a run that never finished still holds."""
+    """Release what a run still holds."""
     if run := config.stash.get(RUN, None):
-        run.close()
+        run.release()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -74,7 +74,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None:
     """Start what asks for all xdist workers, before they start."""
     if run := config.stash.get(RUN, None):
-        run.share_asking(len(specs))
+        run.share_asking(sum(bool(spec.popen) for spec in specs))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -110,16 +110,17 @@ def shorten_traceback(call: pytest.CallInfo[None]) -> None:
     place: TracebackType | None = None
     entry: TracebackType | None = failure.tb
     while entry is not None:
-        place = place if _is_hidden(entry.tb_frame) else entry
+        place = place if _is_hidden(entry.tb_frame, failure) else entry
         entry = entry.tb_next
-    if place is not None:
+    if place is not None:  # the failure itself stays whole, for a debugger
         alone = TracebackType(None, place.tb_frame, place.tb_lasti, place.tb_lineno)
-        call.excinfo = pytest.ExceptionInfo.from_exc_info((failure.type, failure.value, alone))
+        failure.traceback = failure.from_exc_info((failure.type, failure.value, alone)).traceback
 
 
-def _is_hidden(frame: FrameType) -> bool:
-    """Whether pytest leaves the frame out of tracebacks."""
-    return bool(frame.f_locals.get("__tracebackhide__") or frame.f_globals.get("__tracebackhide__"))
+def _is_hidden(frame: FrameType, failure: pytest.ExceptionInfo[BaseException]) -> bool:
+    """Whether pytest leaves the frame out of tracebacks: a flag, or a function that decides, says so."""
+    hides = frame.f_locals.get("__tracebackhide__") or frame.f_globals.get("__tracebackhide__")
+    return bool(hides(failure) if callable(hides) else hides)
 
 
 def attach(node: pytest.Item, report: pytest.TestReport) -> None:

@@ -328,7 +328,7 @@ class Run:
         __tracebackhide__ = True
         stops = self.session.asking.trouble.line or self.config.option.maxfail
         if self.asks and self._next is not None and not stops:
-            self.session.plan_next((case, self._next))
+            self.session.plan_next(case, self._next)
         return recording.ask_case(self.session, self._test(), case)
 
     def comes_next(self, item: pytest.Item | None) -> None:
@@ -481,6 +481,11 @@ class Run:
             self._drawing.finish()
         if not self.is_worker or self.places.passing:
             self.places.clean_up()
+
+    def release(self) -> None:
+        """Release also what asks for workers, when these are gone; repeatable."""
+        self.close()
+        self.session.asking.end_shared()
 
     def _is_complete(self, exitstatus: int) -> bool:
         finished = exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}

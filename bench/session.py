@@ -134,11 +134,14 @@ class Session:
         listening = {model.label: self.asking.share(model, workers=workers) for model in remote}
         return {label: address for label, address in listening.items() if address is not None}
 
-    def plan_next(self, cases: Sequence[Case]) -> None:
-        """Start asking as a worker does: for the case that runs, and for the next as soon as that is answered."""
-        if self._in_turn:
-            waiting = [case for case in cases if self._waits(case)]
-            self.asker.plan([(case, repeat) for case in waiting for repeat in self._repeats(case)])
+    def plan_next(self, case: Case, following: Case) -> None:
+        """Start asking as a worker does: for the case that runs, and for the next as soon as that is answered.
+
+        Not where another server is asked: each worker has one request in flight.
+        """
+        if self._in_turn and following.model == case.model and not self.companions.asked:
+            waiting = [one for one in (case, following) if self._waits(one)]
+            self.asker.plan([(one, repeat) for one in waiting for repeat in self._repeats(one)])
 
     def answers(self, case: Case) -> tuple[Answer, ...]:
         """Return one answer for each repeat; waits for the model.
@@ -190,7 +193,7 @@ class Session:
             patience_s = min(PATIENCE_S, self.settings.request_timeout_s)
             if interrupted or self.asking.trouble.line:
                 patience_s = min(PATIENCE_AFTER_INTERRUPT_S, patience_s)
-            self._asker.stop(self.asking.close_models, patience_s=patience_s)
+            self._asker.stop(self.asking.close_models, stopping=self.asking.send_no_more, patience_s=patience_s)
         else:
             self.asking.end_unused()
         self.asking.close_store()

@@ -58,16 +58,22 @@ class Asker(Generic[KeyT, ResultT]):
             self._loop.call_soon_threadsafe(self._fill)
         return task.result()
 
-    def stop(self, closing: Callable[[], Awaitable[None]] | None = None, *, patience_s: float = 0.0) -> None:
+    def stop(
+        self,
+        closing: Callable[[], Awaitable[None]] | None = None,
+        *,
+        stopping: Callable[[], object] = lambda: None,
+        patience_s: float = 0.0,
+    ) -> None:
         """Start nothing more, wait for what is in flight, await `closing`, and end the thread; repeatable.
 
-        What is still in flight after `patience_s` seconds, or at a KeyboardInterrupt while waiting, is
-        cancelled.
+        `stopping` is called in the event loop before the wait. What is still in flight after `patience_s`
+        seconds, or at a KeyboardInterrupt while waiting, is cancelled.
         """
         if not self._thread.is_alive():
             return
         try:
-            self._call(self._drain(patience_s), patience_s + STOP_GRACE_S)
+            self._call(self._drain(stopping, patience_s), patience_s + STOP_GRACE_S)
         finally:
             self._call(self._shut_down(closing), STOP_GRACE_S)
             self._loop.call_soon_threadsafe(self._loop.stop)
@@ -122,8 +128,9 @@ class Asker(Generic[KeyT, ResultT]):
         self._taken.add(key)
         self._tasks.pop(key, None)
 
-    async def _drain(self, patience_s: float) -> None:
+    async def _drain(self, stopping: Callable[[], object], patience_s: float) -> None:
         self._planned.clear()
+        stopping()
         running = [task for task in self._tasks.values() if not task.done()]
         if running and patience_s > 0:
             await asyncio.wait(running, timeout=patience_s)

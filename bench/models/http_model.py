@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bench.models.dispatch import DISPATCH, Dispatch
 from bench.models.faults import Fault, Trouble
 from bench.models.letter import Letter
 from bench.models.picture_limits import limits_for, picture_problem
@@ -159,17 +161,22 @@ class HttpModel:
                     self._adaptations += (adaptation,)
 
     async def _admitted(self, letter: Letter, persistence: Persistence) -> Reply:
-        asked = self._pacing.clock()
-        entered = await self._throttle.enter()
-        persistence.excuse(entered - asked)
-        try:
-            reply = await self._send(letter, persistence.remaining_s)
-        except Trouble as trouble:
-            if trouble.fault.kind == "rate":
-                self._throttle.throttled(entered)
-            raise
-        finally:
-            self._throttle.leave()
+        asked, dispatch = self._pacing.clock(), DISPATCH.get() or Dispatch()
+        async with dispatch.turn:
+            entered = await self._throttle.enter()
+            persistence.excuse(entered - asked)
+            try:
+                if dispatch.ending:
+                    raise asyncio.CancelledError
+                dispatch.under_way = True
+                reply = await self._send(letter, persistence.remaining_s)
+            except Trouble as trouble:
+                if trouble.fault.kind == "rate":
+                    self._throttle.throttled(entered)
+                raise
+            finally:
+                dispatch.under_way = False
+                self._throttle.leave()
         self._throttle.answered()
         return reply
 

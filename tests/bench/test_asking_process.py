@@ -254,7 +254,7 @@ class Sabotaged:
     def __init__(self, error: BaseException) -> None:
         self._error = error
 
-    async def ask(self, ask: Ask, filing: Filing | None) -> Filed:
+    async def ask(self, ask: Ask, filing: Filing | None, *, turn: object) -> Filed:
         raise self._error
 
 
@@ -276,7 +276,8 @@ def test_whatever_ends_an_ask_the_parent_is_told(error: BaseException, line: str
 
     async def answer() -> None:
         with suppress(asyncio.CancelledError):
-            await asking_main._answer(Sabotaged(error), 7, picture_ask(), None, Replies())  # type: ignore[arg-type]
+            conversation = asking_main.Conversation(Sabotaged(error), Replies())  # type: ignore[arg-type]
+            await conversation._answer(7, picture_ask(), None)
 
     asyncio.run(answer())
     (message,) = [json.loads(frame[4:]) for frame in sent]
@@ -391,29 +392,20 @@ import asyncio, sys
 from pathlib import Path
 from bench.asking_process import AskingProcess
 from bench.models.registry import resolve
-from tests.bench.asking_apart import (
-    ANSWER,
-    KEY,
-    factory_for,
-    filing,
-    is_running,
-    marked,
-    soon,
-    until,
-)
+from tests.bench.asking_apart import filing
 from tests.bench.models.asking import picture_ask
 
 async def main():
     process = AskingProcess(resolve("http:m", api_base=sys.argv[1]), Path(sys.argv[2]))
     print(process._process.pid, flush=True)
-    await process.ask(picture_ask(), None)
+    await process.ask(picture_ask(), filing())
 
 asyncio.run(main())
 """
 
 
-def test_the_process_ends_with_its_parent(tmp_path: Path) -> None:
-    with LoopbackServer(latency_s=60) as server:
+def test_the_process_ends_with_its_parent_and_files_what_was_under_way(tmp_path: Path) -> None:
+    with LoopbackServer(answer=lambda _: ANSWER, latency_s=1) as server:
         command = [sys.executable, "-c", PARENT, server.base, str(tmp_path / "r.sqlite")]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as parent:
             assert parent.stdout is not None
@@ -421,6 +413,8 @@ def test_the_process_ends_with_its_parent(tmp_path: Path) -> None:
             until(lambda: bool(server.in_flight))
             parent.kill()
         until(lambda: not is_running(child))
+    with ReplyStore(tmp_path / "r.sqlite") as store:
+        assert len(store) == 1
 
 
 @pytest.mark.parametrize("obstacle", ["one core", "Windows", "no process", "no server"])

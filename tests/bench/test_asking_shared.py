@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bench import asking_shared
 from bench.asking_elsewhere import NotBegun
 from bench.asking_shared import AskingShared, SharedProcess, reach, share_asking
+from bench.frames import framed
 from bench.models.reader.model import ReaderFactory
 from bench.models.traffic import Traffic
 from bench.results.store import ReplyStore
@@ -169,42 +171,118 @@ def test_a_process_that_never_gets_ready_has_sent_nothing(
     assert server.requests == []
 
 
-def test_a_worker_that_goes_takes_its_asks_along_and_nobody_elses(tmp_path: Path) -> None:
+def test_what_a_worker_that_goes_has_under_way_is_filed(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.6) as server:
 
         async def work(asking: list[AskingShared], _: SharedProcess) -> Filed:
             leaving, staying = asking
-            left = asyncio.create_task(leaving.ask(picture_ask(), filing("left")))
+            left = [asyncio.create_task(leaving.ask(picture_ask(), filing(f"left {n}"))) for n in range(2)]
             stayed = asyncio.create_task(staying.ask(picture_ask(), filing("stayed")))
             await soon(lambda: server.in_flight == 2)
-            await leaving.close()
-            left.cancel()
-            return await stayed
+            for transport in leaving._transports:
+                transport.abort()  # type: ignore[attr-defined]
+            filed = await stayed
+            await asyncio.wait(left)
+            return filed
 
         filed = with_workers(factory_for(server), tmp_path / "r.sqlite", work)
     assert filed.reply.text == ANSWER
     with ReplyStore(tmp_path / "r.sqlite") as store:
-        assert len(store) == 1
+        assert len(store) == 2
 
 
-def test_ending_it_while_workers_ask_leaves_no_process_and_no_folder(tmp_path: Path) -> None:
-    with LoopbackServer(latency_s=60) as server:
+def test_asks_that_a_worker_gives_up_are_cancelled(tmp_path: Path) -> None:
+    with LoopbackServer(answer=lambda _: ANSWER, latency_s=30) as server:
+
+        async def work(asking: list[AskingShared], process: SharedProcess) -> SharedProcess:
+            asked = asyncio.create_task(asking[0].ask(picture_ask(), filing()))
+            await soon(lambda: bool(server.in_flight))
+            await asking[0].close()
+            asked.cancel()
+            return process
+
+        process = with_workers(factory_for(server), tmp_path / "r.sqlite", work)
+    assert process._process.returncode == 0  # it had nothing to wait for
+
+
+def test_ending_it_waits_a_while_for_what_is_under_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with LoopbackServer(answer=lambda _: ANSWER, latency_s=1) as server:
         process = SharedProcess(factory_for(server), tmp_path / "r.sqlite")
         assert stat.S_IMODE(process.address.parent.stat().st_mode) == 0o700
-
-        async def work() -> Filed:
-            asking = AskingShared(process.address, None)
-            waiting = asyncio.create_task(asking.ask(picture_ask(), None))
-            await soon(lambda: bool(server.in_flight))
-            await asyncio.to_thread(process.end)
-            filed = await waiting
-            await asking.close()
-            return filed
-
-        assert asyncio.run(work()).reply.failure == "network"
+        _, sent_in_vain = asyncio.run(ended_while_asked(process, server))
+        assert len(server.requests) == 1
+        assert sent_in_vain == []
+    with ReplyStore(tmp_path / "r.sqlite") as store:
+        assert len(store) == 1
     process.end()
     assert process._process.returncode == 0
     assert not process.address.parent.exists()
+
+    monkeypatch.setattr(asking_shared, "PATIENCE_S", 0.5)
+    with LoopbackServer(latency_s=60) as server:
+        process = SharedProcess(factory_for(server), tmp_path / "r.sqlite")
+        (lost, *_), _ = asyncio.run(ended_while_asked(process, server))
+    assert lost.reply.failure == "network"
+    assert process._process.returncode == -signal.SIGKILL
+    assert not process.address.parent.exists()
+
+
+async def ended_while_asked(process: SharedProcess, server: LoopbackServer) -> tuple[list[Any], list[Any]]:
+    """What came of an ask that was under way when the process was ended, and of one that was not sent yet."""
+    asking = AskingShared(process.address, None)
+    waiting = [asyncio.create_task(asking.ask(picture_ask(), filing(key))) for key in "ab"]
+    await soon(lambda: bool(server.in_flight))
+    await asyncio.to_thread(process.end)
+    done, _ = await asyncio.wait(waiting, timeout=20)
+    await asking.close()
+    sent = [one.result() for one in waiting if one in done and not one.cancelled()]
+    return sent, [filed for filed in sent[1:] if filed.reply.status == "answered"]
+
+
+def test_a_worker_that_stops_gets_what_is_under_way_and_sends_nothing_more(tmp_path: Path) -> None:
+    with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.5) as server:
+
+        async def work(asking: list[AskingShared], _: SharedProcess) -> tuple[Filed, bool]:
+            stopping = asking[0]
+            first, second = (asyncio.create_task(stopping.ask(picture_ask(), filing(key))) for key in "ab")
+            await soon(lambda: bool(server.in_flight))
+            stopping.send_no_more()
+            await asyncio.wait([first, second])
+            return first.result(), second.cancelled()
+
+        filed, cancelled = with_workers(factory_for(server), tmp_path / "r.sqlite", work)
+    assert filed.reply.text == ANSWER
+    assert cancelled
+    assert len(server.requests) == 1
+
+
+def test_a_retry_is_not_sent_after_the_end(tmp_path: Path) -> None:
+    with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.5) as server:
+        server.always(json_answer({"error": {"message": "busy"}}, status=503))
+
+        async def work(asking: list[AskingShared], _: SharedProcess) -> bool:
+            asked = asyncio.create_task(asking[0].ask(picture_ask(), filing()))
+            await soon(lambda: bool(server.in_flight))
+            asking[0].send_no_more()
+            await asyncio.wait([asked])
+            return asked.cancelled() or asked.exception() is not None
+
+        assert with_workers(factory_for(server, traffic=Traffic(retries=3)), tmp_path / "r.sqlite", work)
+    assert len(server.requests) == 1
+
+
+def test_a_message_that_cannot_be_read_ends_its_conversation_and_no_other(
+    server: LoopbackServer, tmp_path: Path
+) -> None:
+    async def work(asking: list[AskingShared], _: SharedProcess) -> tuple[Filed, Filed]:
+        broken, other = asking
+        await broken.ask(picture_ask(), None)
+        broken._transports[0].write(framed(b"no pickle"))  # type: ignore[attr-defined]
+        return await broken.ask(picture_ask(), None), await other.ask(picture_ask(), None)
+
+    told, answered = with_workers(factory_for(server), tmp_path / "r.sqlite", work)
+    assert (told.reply.status, told.reply.failure) == ("failed", "network")
+    assert answered.reply.text == ANSWER
 
 
 PARENT = """
@@ -212,24 +290,31 @@ import asyncio, sys
 from pathlib import Path
 from bench.asking_shared import AskingShared, SharedProcess
 from bench.models.registry import resolve
+from tests.bench.asking_apart import filing
 from tests.bench.models.asking import picture_ask
 
 process = SharedProcess(resolve("http:m", api_base=sys.argv[1]), Path(sys.argv[2]))
 print(process._process.pid, flush=True)
-asyncio.run(AskingShared(process.address, None).ask(picture_ask(), None))
+asyncio.run(AskingShared(process.address, None).ask(picture_ask(), filing()))
 """
 
 
-def test_the_process_ends_with_its_parent(tmp_path: Path) -> None:
-    with LoopbackServer(latency_s=60) as server:
+def test_the_process_ends_with_its_parent_files_what_was_under_way_and_leaves_no_folder(tmp_path: Path) -> None:
+    passing = tmp_path / "t"
+    passing.mkdir()
+    with LoopbackServer(answer=lambda _: ANSWER, latency_s=1) as server:
         command = [sys.executable, "-c", PARENT, server.base, str(tmp_path / "r.sqlite")]
-        environ = {**os.environ, "TMPDIR": str(tmp_path)}
+        environ = {**os.environ, "TMPDIR": str(passing)}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environ) as parent:
             assert parent.stdout is not None
             child = int(parent.stdout.readline())
             until(lambda: bool(server.in_flight))
+            assert len(list(passing.iterdir())) == 1
             parent.kill()
         until(lambda: not is_running(child))
+    assert list(passing.iterdir()) == []
+    with ReplyStore(tmp_path / "r.sqlite") as store:
+        assert len(store) == 1
 
 
 @pytest.mark.parametrize("obstacle", ["one core", "Windows", "no process", "no server", "one worker", "long path"])
@@ -286,9 +371,48 @@ def test_a_run_gives_the_records_of_one_without_the_process_and_asks_nothing_twi
     assert again.manifest["replies"]["from_store"] == 10
 
 
-def test_a_worker_has_one_ask_in_flight_while_it_scores_the_last(bench: Bench, server: LoopbackServer) -> None:
+WAITS_FOR_THE_NEXT = """
+import time
+from pathlib import Path
+
+def pytest_runtest_call(item):
+    '''Scoring takes until the server has seen the next request.'''
+    deadline = time.monotonic() + 20
+    number = int(item.name.partition("[")[2].rpartition("_")[2].rstrip("]"))
+    while len(Path("seen").read_text()) < min(number + 2, 10):
+        assert time.monotonic() < deadline, "the next request was not sent"
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize("apart", [True, False], ids=["asked apart", "asked here"])
+def test_the_next_case_is_asked_while_one_is_scored(bench: Bench, tmp_path: Path, *, apart: bool) -> None:
+    (tmp_path / "waits_for_next.py").write_text(WAITS_FOR_THE_NEXT)
+    seen = bench.folder / "seen"
+    seen.write_text("")
+
+    def answer(_: str) -> str:
+        with seen.open("a") as file:
+            file.write(".")
+        return ANSWER
+
+    with LoopbackServer(answer=answer) as server:
+        options = ("-p", "waits_for_next", "-k", "bandpass", "--dist", "loadfile")
+        found = bench(
+            *live(server)[0 if apart else 2 :], *options, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)])
+        )
+        assert server.most_in_flight == 1  # loadfile gives all cases to one worker
+    assert found.manifest["complete"] is True
+    assert len(found.raw()) == 10
+
+
+@pytest.mark.parametrize("models", [("http:fake",), ("http:fake", "http:other")], ids=["one model", "two models"])
+def test_each_worker_has_one_request_in_flight(
+    bench: Bench, server: LoopbackServer, models: tuple[str, ...]
+) -> None:
     server.latency_s = 0.1
-    assert run(bench, server).manifest["complete"] is True
+    named = [word for model in models[1:] for word in ("--model", model)]
+    assert run(bench, server, *named, "--repeats", "2").manifest["complete"] is True
     assert server.most_in_flight == 2
 
 
@@ -319,18 +443,19 @@ def test_a_run_leaves_no_process_and_no_folder(bench: Bench, server: LoopbackSer
 def test_an_interrupted_run_keeps_what_was_answered_and_leaves_no_process(
     bench: Bench, server: LoopbackServer, tmp_path: Path
 ) -> None:
-    server.latency_s = 0.3
+    server.latency_s = 2.5
     process = bench.start(
         *live(server, "--out", "cut", "--replies", "cut.sqlite"), PYTHONPATH=str(ROOT), EYECHART_MARK=str(tmp_path)
     )
-    until(lambda: len(server.requests) >= 4)
+    until(lambda: len(server.requests) >= 2)
+    asked = len(server.requests)
     os.killpg(process.pid, signal.SIGINT)
     cut = bench.finish(process, bench.folder / "cut")
     until(lambda: marked(str(tmp_path)) == [])
     assert cut.code == pytest.ExitCode.INTERRUPTED
-    asked = len(server.requests)
+    assert len(server.requests) == asked
     with ReplyStore(bench.folder / "cut.sqlite") as store:
-        assert asked - 2 <= len(store) <= asked
+        assert len(store) == asked
     server.latency_s = 0.0
     whole = run(bench, server, "--out", "cut", "--replies", "cut.sqlite")
     assert whole.manifest["complete"] is True
@@ -342,9 +467,11 @@ def test_where_no_process_gets_ready_workers_ask_themselves(
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\nif any('asking_main' in word for word in sys.orig_argv):\n    sys.exit(3)\n"
     )
+    server.latency_s = 0.1
     found = bench(*live(server), PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)]))
     assert found.manifest["complete"] is True
     assert len(server.requests) == 10
+    assert server.most_in_flight == 2
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="looks for processes in /proc")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from bench import items_source
 from bench.items_source import Catalogued, Generated, ItemsSource, open_source
 
 if TYPE_CHECKING:
@@ -52,20 +53,45 @@ def test_a_run_of_some_items_keeps_none(tmp_path: Path) -> None:
     assert catalogs(tmp_path) == []
 
 
+@pytest.mark.parametrize("part", ["items", "seal"])
 @pytest.mark.parametrize(
-    "damage", [b"", b"{}\n", b"[]\n" * 30, b'{"id": "x"', b"\xff\n", b'{"id": "x", "generation": 1}\n']
+    "damage", [b"", b"{}\n", b"[" * 99_999, b'{"id": [1], "generation": {"difficulty": 1}}\n']
 )
-def test_a_damaged_catalogue_is_written_anew(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_catalogue_is_written_anew(tmp_path: Path, part: str, damage: bytes) -> None:
     first = source_in(tmp_path)
     made = items_of(first)
     first.keep_catalog()
-    (catalog,) = catalogs(tmp_path)
-    whole = catalog.read_bytes()
-    catalog.write_bytes(damage)
+    items, seal = catalogs(tmp_path)
+    whole = items.read_bytes()
+    (items if part == "items" else seal).write_bytes(damage)
     second = source_in(tmp_path)
+    assert isinstance(second, Generated)
     assert items_of(second) == made
     second.keep_catalog()
-    assert catalog.read_bytes() == whole
+    assert items.read_bytes() == whole
+    assert isinstance(source_in(tmp_path), Catalogued)
+
+
+def test_one_changed_digit_is_found(tmp_path: Path) -> None:
+    first = source_in(tmp_path)
+    items_of(first)
+    first.keep_catalog()
+    items, _ = catalogs(tmp_path)
+    items.write_text(items.read_text().replace("1", "2", 1))
+    assert isinstance(source_in(tmp_path), Generated)
+
+
+def test_no_catalogue_is_kept_where_the_generators_changed_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = source_in(tmp_path)
+    items_of(source)
+    root = tmp_path / "code"
+    (root / "generators").mkdir(parents=True)
+    (root / "generators" / "edited.py").write_text("")
+    monkeypatch.setattr(items_source, "ROOT", root)
+    source.keep_catalog()
+    assert catalogs(tmp_path) == []
 
 
 def test_a_catalogue_that_cannot_be_written_costs_nothing(tmp_path: Path) -> None:
