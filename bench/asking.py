@@ -120,6 +120,11 @@ class Asking:
         for model in self._opened.values():
             model.end()
 
+    def let_others_send_no_more(self) -> None:
+        """Tell the processes that ask for others that the run ends; repeatable."""
+        for process in self._for_others:
+            process.send_no_more()
+
     def end_shared(self) -> None:
         """End the processes that asked for others, when these are gone; repeatable."""
         for process in self._for_others:

@@ -25,6 +25,7 @@ class AskingHere:
         self._model = model
         self._store = store
         self._asking: dict[asyncio.Task[Any], Dispatch] = {}
+        self.ending = False
 
     @property
     def adaptations(self) -> list[dict[str, str]]:
@@ -36,7 +37,7 @@ class AskingHere:
 
         Asks that share a `turn` are prepared at once and sent one after the other.
         """
-        dispatch = Dispatch() if turn is None else Dispatch(turn=turn)
+        dispatch = Dispatch(ending=self.ending) if turn is None else Dispatch(turn=turn, ending=self.ending)
         DISPATCH.set(dispatch)
         task = asyncio.current_task()
         if task is not None:
@@ -54,7 +55,8 @@ class AskingHere:
             return Filed(reply=reply, trouble=str(error))
 
     def send_no_more(self, tasks: Collection[asyncio.Task[Any]] | None = None) -> list[asyncio.Task[Any]]:
-        """Let asks, or those of some tasks, send nothing more; cancel and return those that wait for no reply."""
+        """Let all asks, or those of some tasks, send nothing more; cancel and return those that await no reply."""
+        self.ending = self.ending or tasks is None
         concerned = [(task, one) for task, one in self._asking.items() if tasks is None or task in tasks]
         for _, dispatch in concerned:
             dispatch.ending = True

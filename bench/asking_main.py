@@ -84,7 +84,12 @@ async def _converse_with_all(model: AskingHere, listening: socket.socket, *, unt
             replies.close()
 
     server = await asyncio.start_unix_server(converse, sock=listening, limit=PENDING_BYTES)
-    await until.read()
+    with suppress(asyncio.IncompleteReadError):
+        while True:
+            await read_frame(until)  # whatever it says: the run ends
+            for conversation in open_ones.values():
+                conversation.send_no_more()
+            model.send_no_more()
     server.close()
     left = dict(open_ones)
     await asyncio.gather(*(conversation.finish() for conversation in left.values()))
@@ -113,7 +118,7 @@ class Conversation:
             while True:
                 number, ask, filing = pickle.loads(await read_frame(requests))  # noqa: S301 - written by our own kind
                 if number is None:
-                    self._send_no_more()
+                    self.send_no_more()
                 elif ask is not None:
                     self._asking[number] = asyncio.create_task(self._answer(number, ask, filing))
                     self._asking[number].add_done_callback(self._forgetting(number))
@@ -124,7 +129,7 @@ class Conversation:
 
     async def finish(self) -> None:
         """Wait for replies to requests that are under way, which are paid for; send no others."""
-        self._send_no_more()
+        self.send_no_more()
         if self._asking:
             await asyncio.wait(self._asking.values(), timeout=LINGER_S)
         left = list(self._asking.values())
@@ -132,7 +137,8 @@ class Conversation:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
-    def _send_no_more(self) -> None:
+    def send_no_more(self) -> None:
+        """Cancel asks that have no request under way."""
         self._stopped.update(self._model.send_no_more(list(self._asking.values())))
 
     def _forgetting(self, number: int) -> Callable[[object], object]:
@@ -150,7 +156,7 @@ class Conversation:
         except BaseException as error:
             of_user = isinstance(error, UserError)
             line = str(error) if of_user else one_line("".join(traceback.format_exception_only(error)))
-            if asyncio.current_task() in self._stopped:
+            if self._model.ending or asyncio.current_task() in self._stopped:
                 self.replies.write(message(cancelled=True))
             else:
                 self.replies.write(message(fault=line, of_user=of_user, traceback=traceback.format_exc()))

@@ -8,6 +8,7 @@ that cannot reach it asks by itself.
 from __future__ import annotations
 
 import asyncio
+import pickle
 import shutil
 import socket
 import subprocess
@@ -17,9 +18,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.asking_elsewhere import AskingElsewhere, last_words
+from bench.asking_elsewhere import NO_MORE, AskingElsewhere, last_words
 from bench.asking_process import helps, spawn, wait_or_kill, what_it_serves
-from bench.frames import PENDING_BYTES
+from bench.frames import PENDING_BYTES, framed
 from bench.models.registry import ModelFactory
 
 if TYPE_CHECKING:
@@ -72,6 +73,10 @@ class SharedProcess:
             shutil.rmtree(folder, ignore_errors=True)
             raise
 
+    def send_no_more(self) -> None:
+        """Have asks cancelled that have no request under way, now and from now on. Repeatable."""
+        self._say(framed(pickle.dumps(NO_MORE)))
+
     def end(self) -> None:
         """End the process, which waits a while for replies that are under way. Repeatable."""
         if self._process.stdin is not None:
@@ -82,7 +87,7 @@ class SharedProcess:
 
     def _say(self, message: bytes) -> None:
         if self._process.stdin is not None:
-            with suppress(BrokenPipeError):  # it is gone already: workers will find nobody there
+            with suppress(BrokenPipeError, ValueError):  # it is gone or was ended: workers find nobody there
                 self._process.stdin.write(message)
                 self._process.stdin.flush()
 

@@ -360,6 +360,7 @@ class Run:
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""
         self._exitstatus = exitstatus
+        self.session.asking.let_others_send_no_more()
         if self.live is not None:
             self.live.close()
         cut = exitstatus == pytest.ExitCode.OK and self.collected.cases < self._selected_count  # Ctrl-C twice

@@ -250,6 +250,7 @@ class Sabotaged:
     """A model of which every ask ends in an error."""
 
     adaptations: ClassVar[list[dict[str, str]]] = []
+    ending: ClassVar[bool] = False
 
     def __init__(self, error: BaseException) -> None:
         self._error = error

@@ -256,6 +256,25 @@ def test_a_worker_that_stops_gets_what_is_under_way_and_sends_nothing_more(tmp_p
     assert len(server.requests) == 1
 
 
+def test_when_the_run_ends_no_worker_sends_anything_more(tmp_path: Path) -> None:
+    with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.5) as server:
+
+        async def work(asking: list[AskingShared], process: SharedProcess) -> tuple[Filed, list[bool]]:
+            one, other = asking
+            first, second = (asyncio.create_task(one.ask(picture_ask(), filing(key))) for key in "ab")
+            await soon(lambda: bool(server.in_flight))
+            process.send_no_more()
+            await asyncio.wait([first, second])
+            late = asyncio.create_task(other.ask(picture_ask(), filing("c")))
+            await asyncio.wait([late])
+            return first.result(), [second.cancelled(), late.cancelled()]
+
+        filed, cancelled = with_workers(factory_for(server), tmp_path / "r.sqlite", work)
+    assert filed.reply.text == ANSWER
+    assert cancelled == [True, True]
+    assert len(server.requests) == 1
+
+
 def test_a_retry_is_not_sent_after_the_end(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.5) as server:
         server.always(json_answer({"error": {"message": "busy"}}, status=503))
