@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bench.asking_elsewhere import NotBegun
 from bench.asking_here import AskingHere
 from bench.asking_process import start_asking
-from bench.asking_shared import reach, share_asking
+from bench.asking_shared import AskingShared, reach, share_asking
 from bench.results.store import Filing, ReplyStore, reply_key
 from bench.spending import Spending
 
@@ -72,7 +72,7 @@ class Asking:
 
     def __init__(self, settings: Settings, shared: Mapping[str, Path] | None = None) -> None:
         self._settings = settings
-        self._shared = dict(shared or {})
+        self._shared = {label: address for label, address in (shared or {}).items() if address.exists()}
         self._for_others: list[SharedProcess] = []
         self._ending = False
         self.trouble = Trouble(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
@@ -157,6 +157,10 @@ class Asking:
             return None
         self._for_others.append(process)
         return process.address
+
+    def is_shared(self, model: str) -> bool:
+        """Whether a process that others use too asks the model, of which the label is given."""
+        return model in self._shared or isinstance(self._opened.get(model), AskingShared)
 
     def _open(self, model: Contestant) -> AskingHere | AskingElsewhere:
         """Return who asks the model, made by the first who needs it."""

@@ -137,9 +137,11 @@ class Session:
     def plan_next(self, case: Case, following: Case) -> None:
         """Start asking as a worker does: for the case that runs, and for the next as soon as that is answered.
 
-        Not where another server is asked: each worker has one request in flight.
+        Not where another server is asked, for each worker has one request in flight; nor where this process asks,
+        for only one that the controller can reach stops sending when the run ends.
         """
-        if self._in_turn and following.model == case.model and not self.companions.asked:
+        same_server = following.model == case.model and not self.companions.asked
+        if self._in_turn and same_server and self.asking.is_shared(case.model):
             waiting = [one for one in (case, following) if self._waits(one)]
             self.asker.plan([(one, repeat) for one in waiting for repeat in self._repeats(one)])
 

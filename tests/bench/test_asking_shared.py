@@ -404,8 +404,7 @@ def pytest_runtest_call(item):
 """
 
 
-@pytest.mark.parametrize("apart", [True, False], ids=["asked apart", "asked here"])
-def test_the_next_case_is_asked_while_one_is_scored(bench: Bench, tmp_path: Path, *, apart: bool) -> None:
+def test_the_next_case_is_asked_while_one_is_scored(bench: Bench, tmp_path: Path) -> None:
     (tmp_path / "waits_for_next.py").write_text(WAITS_FOR_THE_NEXT)
     seen = bench.folder / "seen"
     seen.write_text("")
@@ -417,9 +416,7 @@ def test_the_next_case_is_asked_while_one_is_scored(bench: Bench, tmp_path: Path
 
     with LoopbackServer(answer=answer) as server:
         options = ("-p", "waits_for_next", "-k", "bandpass", "--dist", "loadfile")
-        found = bench(
-            *live(server)[0 if apart else 2 :], *options, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)])
-        )
+        found = bench(*live(server), *options, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)]))
         assert server.most_in_flight == 1  # loadfile gives all cases to one worker
     assert found.manifest["complete"] is True
     assert len(found.raw()) == 10
