@@ -54,16 +54,14 @@ class AskingHere:
         except UserError as error:
             return Filed(reply=reply, trouble=str(error))
 
-    def send_no_more(self, tasks: Collection[asyncio.Task[Any]] | None = None) -> list[asyncio.Task[Any]]:
-        """Let all asks, or those of some tasks, send nothing more; cancel and return those that await no reply."""
+    def send_no_more(self, tasks: Collection[asyncio.Task[Any]] | None = None) -> None:
+        """Let all asks, now and later, or those of some tasks, send nothing more; cancel what awaits no reply."""
         self.ending = self.ending or tasks is None
-        concerned = [(task, one) for task, one in self._asking.items() if tasks is None or task in tasks]
-        for _, dispatch in concerned:
-            dispatch.ending = True
-        idle = [task for task, dispatch in concerned if not dispatch.under_way]
-        for task in idle:
-            task.cancel()
-        return idle
+        for task, dispatch in self._asking.items():
+            if tasks is None or task in tasks:
+                dispatch.ending = True
+                if not dispatch.under_way:
+                    task.cancel()
 
     async def close(self) -> None:
         """Release connections."""

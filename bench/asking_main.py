@@ -106,7 +106,7 @@ class Conversation:
         self._model = model
         self._turn = turn
         self._asking: dict[int, asyncio.Task[None]] = {}
-        self._stopped: set[asyncio.Task[object]] = set()
+        self._ending = model.ending
 
     async def hold(self, requests: StreamReader) -> None:
         """Ask what comes in; when no more can come, finish.
@@ -138,8 +138,9 @@ class Conversation:
         await asyncio.gather(*left, return_exceptions=True)
 
     def send_no_more(self) -> None:
-        """Cancel asks that have no request under way."""
-        self._stopped.update(self._model.send_no_more(list(self._asking.values())))
+        """Cancel asks that have no request under way, and those that still come."""
+        self._ending = True
+        self._model.send_no_more(list(self._asking.values()))
 
     def _forgetting(self, number: int) -> Callable[[object], object]:
         return lambda _: self._asking.pop(number, None)
@@ -152,11 +153,13 @@ class Conversation:
             return framed(json.dumps({**about, **said}).encode())
 
         try:
+            if self._ending:
+                raise asyncio.CancelledError  # noqa: TRY301 - told like one that was asked already
             reply = message(filed=filed_to_json(await self._model.ask(ask, filing, turn=self._turn)))
         except BaseException as error:
             of_user = isinstance(error, UserError)
             line = str(error) if of_user else one_line("".join(traceback.format_exception_only(error)))
-            if self._model.ending or asyncio.current_task() in self._stopped:
+            if self._ending and isinstance(error, asyncio.CancelledError):
                 self.replies.write(message(cancelled=True))
             else:
                 self.replies.write(message(fault=line, of_user=of_user, traceback=traceback.format_exc()))

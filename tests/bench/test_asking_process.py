@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 
 from bench import asking_elsewhere, asking_main, asking_process
-from bench.asking_elsewhere import AskingError, NotBegun
+from bench.asking_elsewhere import NO_MORE, AskingError, NotBegun
 from bench.asking_process import AskingProcess, start_asking
 from bench.errors import UserError
 from bench.frames import framed, read_frame
@@ -258,6 +258,9 @@ class Sabotaged:
     async def ask(self, ask: Ask, filing: Filing | None, *, turn: object) -> Filed:
         raise self._error
 
+    def send_no_more(self, tasks: object) -> None:
+        """Nothing waits."""
+
 
 @pytest.mark.parametrize(
     ("error", "line"),
@@ -284,6 +287,29 @@ def test_whatever_ends_an_ask_the_parent_is_told(error: BaseException, line: str
     (message,) = [json.loads(frame[4:]) for frame in sent]
     assert (message["number"], message["fault"]) == (7, line)
     assert message["of_user"] == isinstance(error, UserError)
+
+
+def test_an_ask_that_comes_just_before_the_end_is_not_sent() -> None:
+    """Message after message may be read before the first one's task begins."""
+    sent: list[bytes] = []
+
+    class Replies(asyncio.WriteTransport):
+        def write(self, data: bytes | bytearray | memoryview) -> None:
+            sent.append(bytes(data))
+
+    async def hold() -> None:
+        requests = asyncio.StreamReader()
+        for message in ((7, picture_ask(), None), NO_MORE, (8, picture_ask(), None)):
+            requests.feed_data(framed(pickle.dumps(message)))
+        requests.feed_eof()
+        conversation = asking_main.Conversation(Sabotaged(AssertionError()), Replies())  # type: ignore[arg-type]
+        with suppress(asyncio.IncompleteReadError):
+            await conversation.hold(requests)
+
+    asyncio.run(hold())
+    assert [json.loads(frame[4:]) for frame in sent] == [
+        {"number": number, "adaptations": [], "cancelled": True} for number in (7, 8)
+    ]
 
 
 def test_an_error_of_the_user_is_one_there_and_one_here(server: LoopbackServer, tmp_path: Path) -> None:
