@@ -121,12 +121,17 @@ class Asking:
             model.end()
 
     def let_others_send_no_more(self) -> None:
-        """Tell the processes that ask for others that the run ends; repeatable."""
+        """Tell the processes that ask for others that the run is over; repeatable.
+
+        With -x and --maxfail xdist lets running tests finish before that, retries included.
+        """
         for process in self._for_others:
             process.send_no_more()
 
     def end_shared(self) -> None:
         """End the processes that asked for others, when these are gone; repeatable."""
+        for process in self._for_others:
+            process.close()
         for process in self._for_others:
             process.end()
 

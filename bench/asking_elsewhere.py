@@ -50,6 +50,7 @@ class AskingElsewhere(ABC):
         self._waiting: dict[int, asyncio.Future[Filed]] = {}
         self._begun = False
         self._lost: Filed | None = None
+        self._sends_no_more = False
         self.adaptations: list[dict[str, str]] = []
 
     async def ask(self, ask: Ask, filing: Filing | None) -> Filed:
@@ -70,6 +71,8 @@ class AskingElsewhere(ABC):
             return replace(self._lost, reply=self._lost.reply.after(0))
         if self._lost is not None:
             raise NotBegun
+        if self._sends_no_more:
+            raise asyncio.CancelledError
         number = next(self._numbers)
         message = framed(pickle.dumps((number, ask, filing)))
         reply: asyncio.Future[Filed] = asyncio.get_running_loop().create_future()
@@ -95,7 +98,8 @@ class AskingElsewhere(ABC):
             transport.close()
 
     def send_no_more(self) -> None:
-        """Have asks cancelled that have no request under way."""
+        """Have asks cancelled that have no request under way, now and later."""
+        self._sends_no_more = True
         self._say(NO_MORE)
 
     @abstractmethod

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Conversation", "main", "serve"]
 
 LINGER_S = 30.0
-"""How long requests that are under way are waited for when who asked is gone."""
+"""How long requests that are under way are waited for when who asked is gone, and nobody waits for the end."""
 
 
 async def serve(

@@ -77,11 +77,15 @@ class SharedProcess:
         """Have asks cancelled that have no request under way, now and from now on. Repeatable."""
         self._say(framed(pickle.dumps(NO_MORE)))
 
-    def end(self) -> None:
-        """End the process, which waits a while for replies that are under way. Repeatable."""
+    def close(self) -> None:
+        """Let the process end when it has the replies that are under way. Repeatable."""
         if self._process.stdin is not None:
             with suppress(BrokenPipeError):
                 self._process.stdin.close()
+
+    def end(self) -> None:
+        """Wait a while for the process to end. Repeatable."""
+        self.close()
         wait_or_kill(self._process, PATIENCE_S)
         shutil.rmtree(self.address.parent, ignore_errors=True)
 

@@ -12,14 +12,14 @@ import hashlib
 import json
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bench import STARTED_NS
 from bench.errors import DataError
 from generators.files import write_atomically
 from generators.plotchain.loader import catalog_item, load_jsonl, write_catalog
@@ -68,10 +68,10 @@ class ItemsSource(Protocol):
 class Generated:
     """Items made by the generator; `catalog` is where workers find them."""
 
-    def __init__(self, settings: Settings, catalog: Path, about: str) -> None:
-        self._opened_ns = time.time_ns()
+    def __init__(self, settings: Settings, cache: Path, about: str) -> None:
+        self._named = partial(_catalog_file, settings, cache)
         self._recipe = (settings.edition, settings.item_seed, settings.items_per_family)
-        self._catalog = catalog
+        self._catalog = self._named()
         self._source = PlotChainSource(
             edition=settings.edition, seed=settings.item_seed, items_per_family=settings.items_per_family
         )
@@ -92,7 +92,7 @@ class Generated:
         Raises:
             DataError: the process that writes it failed.
         """
-        if self._catalog.is_file():
+        if _whole(self._catalog) is not None:
             return
         edition, seed, count = self._recipe
         command = [sys.executable, "-m", __name__, edition, str(seed), str(count), str(self._catalog)]
@@ -103,9 +103,11 @@ class Generated:
 
     def keep_catalog(self) -> None:
         """Write it if all items were made and are at hand, by the code that the catalogue is named after."""
-        made_all = len(self.refs) == self._made.cache_info().currsize
+        if len(self.refs) > self._made.cache_info().currsize:
+            return
         with suppress(OSError):
-            if made_all and not self._catalog.is_file() and not _has_changed_since(self._opened_ns):
+            unchanged = self._named() == self._catalog and not _has_changed_since(STARTED_NS)
+            if unchanged and _whole(self._catalog) is None:
                 _write(self._catalog, map(self.item, (ref.id for ref in self.refs)))
 
     def drawing_header(self) -> dict[str, Any]:
@@ -147,17 +149,9 @@ class Line:
 
 
 class Catalogued:
-    """Items from a catalogue, without NumPy; one is read when it is needed, for a worker runs few of them.
+    """Items from a catalogue, without NumPy; one is read when it is needed, for a worker runs few of them."""
 
-    Raises:
-        ValueError: the file is damaged.
-        OSError: it, or the seal beside it, cannot be read.
-    """
-
-    def __init__(self, path: Path, about: str) -> None:
-        content = path.read_bytes()
-        if hashlib.sha256(content).hexdigest() != _seal(path).read_text("ascii"):
-            raise ValueError("the file is not as it was written")
+    def __init__(self, path: Path, content: bytes, about: str) -> None:
         lines = [_line(text) for text in content.splitlines()]
         self.refs: Sequence[ItemRef] = lines
         self.about = about
@@ -189,13 +183,22 @@ def _line(text: bytes) -> Line:
 
 
 def _write(catalog: Path, items: Iterable[Item]) -> None:
-    """Write a catalogue, then its seal: without the right one it is not read.
+    """Write a catalogue and its seal: without the right one it is not read.
 
     Raises:
         OSError: a file cannot be written.
     """
-    write_catalog(catalog, items)
-    write_atomically(_seal(catalog), hashlib.sha256(catalog.read_bytes()).hexdigest().encode())
+    written = write_catalog(catalog, items)
+    write_atomically(_seal(catalog), hashlib.sha256(written).hexdigest().encode())
+
+
+def _whole(catalog: Path) -> bytes | None:
+    """Return a catalogue's content; None where there is none, or it is not as it was written."""
+    try:
+        content = catalog.read_bytes()
+        return content if hashlib.sha256(content).hexdigest().encode() == _seal(catalog).read_bytes() else None
+    except OSError:
+        return None
 
 
 def _seal(catalog: Path) -> Path:
@@ -218,14 +221,13 @@ def open_source(settings: Settings, cache: Path) -> ItemsSource:
         return Listed(items, f"plotchain, {len(items)} items from {settings.plotchain_data}")
     count = settings.items_per_family
     about = f"plotchain {settings.edition}, seed {settings.item_seed}, {count} items in each family"
-    catalog = cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
-    if catalog.is_file():
-        try:
-            return Catalogued(catalog, about)
-        except (ValueError, OSError):
-            with suppress(OSError):
-                catalog.unlink(missing_ok=True)  # damaged: it is written anew
-    return Generated(settings, catalog, about)
+    catalog = _catalog_file(settings, cache)
+    content = _whole(catalog)
+    return Generated(settings, cache, about) if content is None else Catalogued(catalog, content, about)
+
+
+def _catalog_file(settings: Settings, cache: Path) -> Path:
+    return cache / "catalogs" / f"{_catalog_name(settings)}.jsonl"
 
 
 def _catalog_name(settings: Settings) -> str:

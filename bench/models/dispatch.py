@@ -13,7 +13,7 @@ __all__ = ["DISPATCH", "Dispatch"]
 class Dispatch:
     """One ask's requests: `turn` is held while one is sent and answered, and shared by asks that send in turn.
 
-    Where it is `ending`, no further one is sent: the ask is cancelled instead.
+    Where it is `ending`, no further one is sent, and none waited for that would be: the ask is cancelled instead.
     """
 
     turn: AbstractAsyncContextManager[object] = field(default_factory=nullcontext)

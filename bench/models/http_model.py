@@ -173,6 +173,8 @@ class HttpModel:
             except Trouble as trouble:
                 if trouble.fault.kind == "rate":
                     self._throttle.throttled(entered)
+                if dispatch.ending and trouble.fault.retryable:
+                    raise asyncio.CancelledError from trouble  # nobody waits for a pause before what is not sent
                 raise
             finally:
                 dispatch.under_way = False

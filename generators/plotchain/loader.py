@@ -69,15 +69,17 @@ def _check_edition(record: PlotRecord, edition: Edition) -> None:
         )
 
 
-def write_catalog(path: Path, items: Iterable[Item]) -> None:
-    """Write items with drawn pictures for `load_catalog`, whole or not at all.
+def write_catalog(path: Path, items: Iterable[Item]) -> bytes:
+    """Write items with drawn pictures for `load_catalog`, whole or not at all; return what was written.
 
     Raises:
         TypeError: an item's picture is not drawn from parameters.
         OSError: the file cannot be written.
     """
     lines = [json.dumps({**item_record(item), "edition": _drawn(item).edition}) for item in items]
-    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
+    content = "".join(f"{line}\n" for line in lines).encode()
+    write_atomically(path, content)
+    return content
 
 
 def load_catalog(path: Path) -> list[Item]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -81,15 +83,23 @@ def test_one_changed_digit_is_found(tmp_path: Path) -> None:
     assert isinstance(source_in(tmp_path), Generated)
 
 
+@pytest.mark.parametrize("seen_by", ["time", "content"])
 def test_no_catalogue_is_kept_where_the_generators_changed_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen_by: str
 ) -> None:
+    root = tmp_path / "code"
+    shutil.copytree(items_source.ROOT / "generators", root / "generators", ignore=shutil.ignore_patterns("*.pyc"))
+    edited = root / "generators" / "items.py"
+    monkeypatch.setattr(items_source, "ROOT", root)
     source = source_in(tmp_path)
     items_of(source)
-    root = tmp_path / "code"
-    (root / "generators").mkdir(parents=True)
-    (root / "generators" / "edited.py").write_text("")
-    monkeypatch.setattr(items_source, "ROOT", root)
+    if seen_by == "time":
+        edited.touch()  # changed, and changed back
+    else:
+        edited.write_text(edited.read_text() + "\n")
+        long_ago_s = 1_000_000_000
+        for path in (root / "generators").rglob("*.py"):
+            os.utime(path, (long_ago_s, long_ago_s))
     source.keep_catalog()
     assert catalogs(tmp_path) == []
 
