@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
@@ -24,7 +25,7 @@ class AskingHere:
     def __init__(self, model: Model, store: Callable[[], ReplyStore]) -> None:
         self._model = model
         self._store = store
-        self._asking: dict[asyncio.Task[Any], Dispatch] = {}
+        self._asking: dict[asyncio.Task[Any] | None, Dispatch] = {}
         self.ending = False
 
     @property
@@ -37,16 +38,13 @@ class AskingHere:
 
         Asks that share a `turn` are prepared at once and sent one after the other.
         """
-        dispatch = Dispatch(ending=self.ending) if turn is None else Dispatch(turn=turn, ending=self.ending)
+        task, dispatch = asyncio.current_task(), Dispatch(turn=turn or nullcontext(), ending=self.ending)
+        self._asking[task] = dispatch
         DISPATCH.set(dispatch)
-        task = asyncio.current_task()
-        if task is not None:
-            self._asking[task] = dispatch
         try:
             reply = await self._model.ask(ask)
         finally:
-            if task is not None:
-                del self._asking[task]
+            del self._asking[task]
         if filing is None or reply.status == "failed":
             return Filed(reply=reply)
         try:
@@ -60,7 +58,7 @@ class AskingHere:
         for task, dispatch in self._asking.items():
             if tasks is None or task in tasks:
                 dispatch.ending = True
-                if not dispatch.under_way:
+                if task is not None and not dispatch.under_way:
                     task.cancel()
 
     async def close(self) -> None:

@@ -133,13 +133,6 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Learn which test comes next: a worker asks for it while this one is scored."""
-    if run := item.config.stash.get(RUN, None):
-        run.comes_next(nextitem)
-
-
-@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Learn which test runs: one fixture serves all tests, which costs pytest less than one for each."""
     if run := item.config.stash.get(RUN, None):

@@ -77,8 +77,8 @@ def start_run(config: pytest.Config) -> None:
     except (EyechartError, ItemDataError) as error:
         raise pytest.UsageError(f"eyechart: {error}") from error
     config.stash[RUN] = run
-    if not run.is_worker:
-        config.pluginmanager.register(Reports(run), "eyechart-reports")
+    watching = Upcoming(run) if run.is_worker else Reports(run)
+    config.pluginmanager.register(watching, f"eyechart-{type(watching).__name__.lower()}")
 
 
 class Reports:
@@ -92,6 +92,18 @@ class Reports:
         records = self._run.collected.see(report)
         if records is not None and self._run.live is not None:
             self._run.live.see(records)
+
+
+class Upcoming:
+    """Learns, in a worker, which test comes next: it is asked for while the one that runs is scored."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
+        """Tell the run."""
+        self._run.upcoming = None if nextitem is None else case_of(nextitem)
 
 
 class Run:
@@ -134,7 +146,7 @@ class Run:
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
         self.running: pytest.Item | None = None
-        self._next: Case | None = None
+        self.upcoming: Case | None = None
         self._listening: dict[str, str] = {}
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
@@ -327,13 +339,9 @@ class Run:
         """Ask a case's model on behalf of the test that runs."""
         __tracebackhide__ = True
         stops = self.session.asking.trouble.line or self.config.option.maxfail
-        if self.asks and self._next is not None and not stops:
-            self.session.plan_next(case, self._next)
+        if self.asks and self.upcoming is not None and not stops:
+            self.session.plan_next(case, self.upcoming)
         return recording.ask_case(self.session, self._test(), case)
-
-    def comes_next(self, item: pytest.Item | None) -> None:
-        """Learn which test runs after this one."""
-        self._next = None if item is None else case_of(item)
 
     def record(self, item: Item, answers: tuple[Answer, ...]) -> list[Record]:
         """Score and keep the answers to the case of the test that runs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -12,15 +13,16 @@ from typing import TYPE_CHECKING
 from bench.models.registry import resolve
 from bench.models.traffic import Traffic
 from bench.results.store import Filing
+from tests.loopback.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bench.models.registry import ModelFactory
+    from tests.loopback.answers import Request
     from tests.loopback.server import LoopbackServer
 
 KEY = "sk-test-1234567890abcdef"
-ANSWER = '{"resonance_hz": 154.1, "bandwidth_hz": 19.3}'
 QUICK = Traffic(retries=0, request_timeout_s=30)
 
 
@@ -50,6 +52,18 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+def deadly_to_askers(mark: str) -> Callable[[Request], Answer]:
+    """An answer that kills every process with the mark that asks."""
+
+    def answer(_: Request) -> Answer:
+        for pid in marked(mark):
+            if b"bench.asking_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+        return Answer(body=b"")
+
+    return answer
 
 
 def marked(mark: str) -> list[int]:

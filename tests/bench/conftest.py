@@ -17,10 +17,12 @@ import pytest
 from generators.pictures import PictureCache
 from generators.plotchain.source import PlotChainSource
 from tests.conftest import ROOT
+from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+ANSWER = '{"resonance_hz": 154.1, "bandwidth_hz": 19.3}'
 LONGEST_RUN_S = 120
 DRAWN = 30
 
@@ -150,6 +152,13 @@ def picture_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
         picture = source.item(ref).picture
         pictures.write(picture.key or "", picture.png())
     return folder
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackServer]:
+    """A model server that gives one answer to everything."""
+    with LoopbackServer(answer=lambda _: ANSWER) as running:
+        yield running
 
 
 @pytest.fixture

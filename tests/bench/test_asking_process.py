@@ -26,8 +26,8 @@ from bench.models.reader.model import ReaderFactory
 from bench.models.traffic import Traffic
 from bench.results.store import Filed, Filing, ReplyStore
 from tests.bench.asking_apart import (
-    ANSWER,
     KEY,
+    deadly_to_askers,
     factory_for,
     filing,
     is_running,
@@ -35,24 +35,19 @@ from tests.bench.asking_apart import (
     soon,
     until,
 )
+from tests.bench.conftest import ANSWER
 from tests.bench.models.asking import PICTURE, picture_ask
 from tests.conftest import ROOT
 from tests.loopback.answers import Answer, Request, json_answer
 from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
 
     from bench.models.registry import ModelFactory
     from tests.bench.conftest import Bench, BenchRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="no process asks on Windows")
-
-
-@pytest.fixture
-def server() -> Iterator[LoopbackServer]:
-    with LoopbackServer(answer=lambda _: ANSWER) as running:
-        yield running
 
 
 def with_process(
@@ -554,13 +549,7 @@ def test_where_no_process_gets_ready_the_run_asks_itself(
 
 
 def test_asks_after_the_process_is_gone_are_not_counted_as_sent(bench: Bench, server: LoopbackServer) -> None:
-    def deadly(_: Request) -> Answer:
-        for pid in marked(str(bench.folder)):
-            if b"bench.asking_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                os.kill(pid, signal.SIGKILL)
-        return Answer(body=b"")
-
-    server.always(deadly)
+    server.always(deadly_to_askers(str(bench.folder)))
     stopped = run(bench, server, "--concurrency", "1", EYECHART_MARK=str(bench.folder))
     assert stopped.code == pytest.ExitCode.INTERRUPTED
     assert "fake: the process that sends requests ended by signal 9 (out of memory?)" in stopped.out

@@ -22,8 +22,8 @@ from bench.models.reader.model import ReaderFactory
 from bench.models.traffic import Traffic
 from bench.results.store import ReplyStore
 from tests.bench.asking_apart import (
-    ANSWER,
     KEY,
+    deadly_to_askers,
     factory_for,
     filing,
     is_running,
@@ -31,25 +31,20 @@ from tests.bench.asking_apart import (
     soon,
     until,
 )
+from tests.bench.conftest import ANSWER
 from tests.bench.models.asking import picture_ask
 from tests.conftest import ROOT
-from tests.loopback.answers import Answer, Request, json_answer
+from tests.loopback.answers import json_answer
 from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
 
     from bench.models.registry import ModelFactory
     from bench.results.store import Filed
     from tests.bench.conftest import Bench, BenchRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="no process asks on Windows")
-
-
-@pytest.fixture
-def server() -> Iterator[LoopbackServer]:
-    with LoopbackServer(answer=lambda _: ANSWER) as running:
-        yield running
 
 
 def with_workers(
@@ -494,13 +489,7 @@ def test_where_no_process_gets_ready_workers_ask_themselves(
 
 @pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="looks for processes in /proc")
 def test_a_process_that_is_killed_ends_the_run_with_one_line(bench: Bench, server: LoopbackServer) -> None:
-    def deadly(_: Request) -> Answer:
-        for pid in marked(str(bench.folder)):
-            if b"bench.asking_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                os.kill(pid, signal.SIGKILL)
-        return Answer(body=b"")
-
-    server.always(deadly)
+    server.always(deadly_to_askers(str(bench.folder)))
     stopped = run(bench, server, EYECHART_MARK=str(bench.folder))
     assert "the process that sends requests for all workers is gone: out of memory?" in stopped.out
     assert stopped.manifest["complete"] is False

@@ -13,24 +13,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.bench.conftest import ANSWER
 from tests.loopback.answers import Answer, Request, json_answer
 from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.bench.conftest import Bench
 
 TEN = ("--limit", "10")
-ANSWER = '{"resonance_hz": 154.1, "bandwidth_hz": 19.3}'
 KEY = "sk-test-1234567890abcdef"
-
-
-@pytest.fixture
-def server() -> Iterator[LoopbackServer]:
-    with LoopbackServer(answer=lambda _: ANSWER) as running:
-        yield running
 
 
 def live(server: LoopbackServer, *more: str) -> tuple[str, ...]:
