@@ -8,7 +8,6 @@ outlives its parent.
 from __future__ import annotations
 
 import asyncio
-import gc
 import importlib
 import json
 import os
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING
 from bench.asking_here import AskingHere
 from bench.errors import UserError
 from bench.frames import BEGINNING, PENDING_BYTES, framed, read_frame
+from bench.garbage import search_less
 from bench.models.faults import one_line
 from bench.models.keys import read_key
 from bench.results.store import ReplyStore, filed_to_json
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversation", "main", "serve"]
 
+NEEDED = ("bench.models.http_model", "httpcore", "anyio._backends._asyncio")
+"""What asking imports; httpx imports the last two with its first client and its first request."""
 LINGER_S = 30.0
 """How long requests that are under way are waited for when who asked is gone, and nobody waits for the end."""
 
@@ -169,6 +171,13 @@ class Conversation:
             self.replies.write(reply)
 
 
+def _import_what_asking_needs() -> None:
+    """Import it while the parent is not ready yet, not when the first asks come."""
+    for module in NEEDED:
+        with suppress(ImportError):  # a later httpx may have no use for it
+            importlib.import_module(module)
+
+
 async def _on_standard_streams(key_variable: str, listening: socket.socket | None) -> None:
     loop = asyncio.get_running_loop()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -176,8 +185,8 @@ async def _on_standard_streams(key_variable: str, listening: socket.socket | Non
     requests = asyncio.StreamReader(limit=PENDING_BYTES)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(requests), sys.stdin)
     replies, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, output)
-    importlib.import_module("bench.models.http_model")  # while the parent is not ready yet
-    gc.freeze()
+    _import_what_asking_needs()
+    search_less()
     replies.write(BEGINNING)
     with suppress(asyncio.IncompleteReadError):
         await serve(requests, replies, key_variable, listening)

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
+from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +21,14 @@ from generators.errors import PictureError
 from generators.pictures import PictureCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from generators.items import Item
 
 __all__ = ["DRAWN_AHEAD", "DrawingAhead", "Pictures"]
 
 POLL_S = 0.02
+BREATH_S = 0.0005
 WORTH_A_PROCESS = 8
 COPIES = "pictures-small"  # the report's, beside the pictures
 DRAWN_AHEAD = frozenset({"plotchain"})  # dot images take milliseconds and no drawing library
@@ -99,33 +102,71 @@ class DrawingAhead:
         self.marker = marker
         self._header = dict(header)
         self._processes: list[subprocess.Popen[str]] = []
+        self._thread: threading.Thread | None = None
+        self._ended = threading.Event()
 
     def announce(self) -> None:
         """Set the marker before anyone can wait for it."""
         self.marker.parent.mkdir(parents=True, exist_ok=True)
         self.marker.touch()
 
-    def start(self, item_ids: Iterable[str]) -> None:
-        """Draw these items' pictures, the first ones first; with few, leave them to whoever needs them."""
-        wanted = list(item_ids)
-        if len(wanted) < WORTH_A_PROCESS:
-            self.finish()
-            return
+    def start(self, item_ids: Sequence[str], is_missing: Callable[[str], bool]) -> None:
+        """Draw those of the items' pictures that are missing, the first ones first; leave few to who needs them.
+
+        They are looked for in the background, without haste where they are there: making 5,000 items in order
+        to know it keeps this process from all else for a second.
+        """
         self.announce()
-        count = min(os.cpu_count() or 1, len(wanted))
-        self._processes = [self._spawn(wanted[start::count]) for start in range(count)]
-        _in_background(self._wait_and_unmark)
+        self._thread = threading.Thread(target=self._draw, args=(item_ids, is_missing), daemon=True)
+        self._thread.start()
 
     def finish(self) -> None:
         """End the drawing processes that this object started and remove the marker; repeatable."""
-        for process in self._processes:
-            if process.poll() is None:
-                process.terminate()
+        self._ended.set()
+        self._terminate()  # whoever feeds them must not wait for them
+        if self._thread is not None:
+            self._thread.join()
+        self._terminate()
         for process in self._processes:
             process.wait()
         self.marker.unlink(missing_ok=True)
 
-    def _spawn(self, item_ids: list[str]) -> subprocess.Popen[str]:
+    def _terminate(self) -> None:
+        for process in list(self._processes):
+            if process.poll() is None:
+                process.terminate()
+
+    def _draw(self, item_ids: Sequence[str], is_missing: Callable[[str], bool]) -> None:
+        try:
+            self._feed(self._missing(item_ids, is_missing))
+            for process in self._processes:
+                _close_input(process)
+            for process in self._processes:
+                process.wait()
+        finally:
+            self.marker.unlink(missing_ok=True)
+
+    def _missing(self, item_ids: Sequence[str], is_missing: Callable[[str], bool]) -> Iterator[str]:
+        for item_id in item_ids:
+            if self._ended.is_set():
+                return
+            if is_missing(item_id):
+                yield item_id
+            else:
+                time.sleep(BREATH_S)
+
+    def _feed(self, item_ids: Iterator[str]) -> None:
+        first = list(islice(item_ids, WORTH_A_PROCESS))
+        if len(first) < WORTH_A_PROCESS:
+            return
+        try:
+            self._processes.extend(self._spawn() for _ in range(os.cpu_count() or 1))
+        except OSError:
+            return  # whoever needs a picture draws it
+        for process, item_id in zip(cycle(self._processes), chain(first, item_ids), strict=False):
+            _say(process, item_id)
+
+    def _spawn(self) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "generators.draw"],
             stdin=subprocess.PIPE,
@@ -134,25 +175,19 @@ class DrawingAhead:
             text=True,
             cwd=ROOT,
         )
-        lines = [json.dumps(self._header), *item_ids]
-        _in_background(lambda: _feed(process, "\n".join(lines) + "\n"))
+        _say(process, json.dumps(self._header))
         return process
 
-    def _wait_and_unmark(self) -> None:
-        for process in self._processes:
-            process.wait()
-        self.marker.unlink(missing_ok=True)
+
+def _say(process: subprocess.Popen[str], line: str) -> None:
+    """Write a line to a process; one that has ended already is met by who needs its pictures, and draws them."""
+    if process.stdin is not None:
+        with suppress(BrokenPipeError):
+            process.stdin.write(f"{line}\n")
+            process.stdin.flush()
 
 
-def _feed(process: subprocess.Popen[str], text: str) -> None:
-    if process.stdin is None:
-        return
-    try:
-        with process.stdin as stdin:
-            stdin.write(text)
-    except BrokenPipeError:
-        pass  # it ended early; whoever needs a picture draws it and meets the reason
-
-
-def _in_background(action: Callable[[], None]) -> None:
-    threading.Thread(target=action, daemon=True).start()
+def _close_input(process: subprocess.Popen[str]) -> None:
+    if process.stdin is not None:
+        with suppress(BrokenPipeError):
+            process.stdin.close()

@@ -20,6 +20,7 @@ from bench.companions import companions
 from bench.contestants import contestants
 from bench.errors import EyechartError, UserError
 from bench.forecast import forecast
+from bench.garbage import search_less
 from bench.gating import Gate
 from bench.items_source import open_source
 from bench.live_line import LiveLine
@@ -37,7 +38,7 @@ from bench.suites import open_suites
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from bench.cases import Case, Suite
@@ -151,6 +152,7 @@ class Run:
         self._folder: RunFolder | None = None
         self._not_written: str | None = None
         self._exitstatus = int(pytest.ExitCode.OK)
+        self._search_as_before: Callable[[], None] = lambda: None
         self._gate = None if self.is_worker else Gate.from_settings(settings, len(self.models))
 
     @property
@@ -320,7 +322,7 @@ class Run:
 
     def begin(self) -> None:
         """Draw and ask ahead of the tests."""
-        gc.freeze()  # collected tests live as long as the process: looking at them again took a tenth of the run
+        self._search_as_before = search_less()
         if self.asks and not self.is_worker and not self.is_controller:
             if self.looks:
                 self._drawing.announce()
@@ -368,6 +370,7 @@ class Run:
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""
         self._exitstatus = exitstatus
+        self._search_as_before()
         self.session.asking.let_others_send_no_more()
         if self.live is not None:
             self.live.close()
@@ -504,9 +507,11 @@ class Run:
     def _draw_ahead(self) -> None:
         looking = {model.label for model in self.models if model.looks}
         drawn = [case for case in self._selected if case.suite in DRAWN_AHEAD and case.model in looking]
-        wanted = dict.fromkeys(case.item_id for case in drawn)
-        pictures = self.session.pictures
-        self._drawing.start(item_id for item_id in wanted if pictures.is_missing(self.source.item(item_id)))
+        wanted = {case.item_id: case for case in drawn}
+        session = self.session
+        self._drawing.start(
+            tuple(wanted), lambda item_id: session.pictures.is_missing(session.item(wanted[item_id]))
+        )
 
     def _environ(self) -> Mapping[str, str] | None:
         """Where keys are; listing tests needs none."""
