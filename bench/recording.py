@@ -28,9 +28,9 @@ ATTRIBUTE = "eyechart"
 
 
 class Kept(dict[str, Any]):
-    """What a report carries of its test: plain dicts, as they cross to xdist's controller.
+    """What a report carries of its test: plain values, as they cross to xdist's controller, and records as lines.
 
-    Within one process the records that they describe come along: making them again would cost more than scoring.
+    Within one process the records themselves come along: reading them again would cost more than scoring.
     """
 
     records: Sequence[Record] = ()
@@ -81,7 +81,7 @@ def record_case(
     records = [session.record(case, item, repeat, answer) for repeat, answer in enumerate(answers)]
     written = [record.written() for record in records]
     kept = node.stash[KEPT] = Kept(
-        records=[content for content, _ in written],
+        lines=[line for line, _ in written],
         from_store=[answer.from_store for answer in answers],
         pictures_px=[answer.picture_px for answer in answers],
         model=case.model,

@@ -24,6 +24,7 @@ from bench.garbage import search_less
 from bench.gating import Gate
 from bench.items_source import open_source
 from bench.live_line import LiveLine
+from bench.meanwhile import meanwhile
 from bench.models.replay import Replayed, replayed_models
 from bench.options import read_settings
 from bench.pictures import DRAWN_AHEAD, DrawingAhead, Pictures
@@ -52,6 +53,7 @@ __all__ = ["RUN", "Run", "start_run"]
 HERE = Path(__file__).resolve().parent
 FOLDER_INPUT = "eyechart_folder"
 ASKING_INPUT = "eyechart_asking"
+WORTH_A_COPY = 1000  # fewer cases gain less by a report of its own process than its memory is worth
 
 
 def is_benchmark_run(config: pytest.Config) -> bool:
@@ -381,12 +383,11 @@ class Run:
         self.collected.see_spending(os.getpid(), self.session.asking.spending.snapshot())
         gc.freeze()  # all records live to the end: making tables looked at them again and again
         try:
-            manifest = self._write(self._folder, complete=self._is_complete(exitstatus))
-            self.source.keep_catalog()
-            if self._gate is not None:
-                self._decide(self._gate, self._folder.path if self.collected.records else None)
+            manifest = self._prepare(self._folder, complete=self._is_complete(exitstatus))
             if manifest is not None:
-                self._report(self._folder.path, manifest)
+                self._write(self._folder, manifest)
+            elif self._gate is not None:
+                self._decide(self._gate, None)
         except OSError as error:
             kept = f"; every reply is kept in {self.settings.replies}" if self.stores else ""
             self._not_written = (
@@ -395,6 +396,17 @@ class Run:
             )
             if not self.config.pluginmanager.hasplugin("terminalreporter"):
                 sys.stderr.write(f"eyechart: {self._not_written}\n")
+
+    def _write(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
+        """Write tables, have the gate decide, and write the report, which says what it decided."""
+        from bench.results.writing import write_run  # noqa: PLC0415 - eight workers never write
+
+        many = self.collected.cases >= WORTH_A_COPY
+        with meanwhile(lambda: self._report(folder.path, manifest), apart=many and self._gate is None):
+            write_run(folder, manifest, models=self.models, session=self.session, collected=self.collected)
+            self.source.keep_catalog()
+            if self._gate is not None:
+                self._decide(self._gate, folder.path)
 
     def _decide(self, gate: Gate, written: Path | None) -> None:
         try:
@@ -433,10 +445,10 @@ class Run:
             gate=None if self._gate is None else self._gate.result,
         )
 
-    def _write(self, folder: RunFolder, *, complete: bool) -> dict[str, Any] | None:
-        from bench.results.writing import write_run  # noqa: PLC0415 - eight workers never write
+    def _prepare(self, folder: RunFolder, *, complete: bool) -> dict[str, Any] | None:
+        from bench.results.writing import prepare_run  # noqa: PLC0415 - eight workers never write
 
-        return write_run(
+        return prepare_run(
             folder,
             settings=self.settings,
             models=self.models,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,8 @@ class Collected:
 
     def __init__(self) -> None:
         self._records: dict[str, list[Record]] = {}
-        self._sorted: list[Record] | None = None
+        self._lines: dict[str, list[str]] = {}
+        self._sorted: list[tuple[Record, str]] | None = None
         self._stored: dict[str, list[bool]] = {}
         self._skipped: set[str] = set()
         self._declined: dict[str, str] = {}
@@ -54,8 +56,9 @@ class Collected:
             self._declined[kept["declined"]] = kept["reason"]
             return []
         here = kept.records if isinstance(kept, Kept) else ()
-        records = list(here) or [Record.from_json(data) for data in kept["records"]]
+        records = list(here) or [Record.from_json(json.loads(line)) for line in kept["lines"]]
         self._records[records[0].case_id] = records
+        self._lines[records[0].case_id] = kept["lines"]
         self._sorted = None
         self._stored[records[0].case_id] = kept["from_store"]
         self.see_spending(kept["process"], kept["spending"])
@@ -71,8 +74,19 @@ class Collected:
     @property
     def records(self) -> Sequence[Record]:
         """All records, sorted by item, task, model and repeat."""
+        return [record for record, _ in self._in_order]
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines of `records`, as they are written."""
+        return [line for _, line in self._in_order]
+
+    @property
+    def _in_order(self) -> Sequence[tuple[Record, str]]:
         if self._sorted is None:
-            self._sorted = sorted((one for group in self._records.values() for one in group), key=record_order)
+            both = ((self._records[case], self._lines[case]) for case in self._records)
+            pairs = [pair for records, lines in both for pair in zip(records, lines, strict=True)]
+            self._sorted = sorted(pairs, key=lambda pair: record_order(pair[0]))
         return self._sorted
 
     @property

@@ -34,10 +34,8 @@ RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed",
 STATUSES: tuple[RecordStatus, ...] = get_args(RecordStatus)
 
 _DIGITS = re.compile(r"([0-9]+)")
-_LEAST_WIRE_INTEGER = -(2**31)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
-_LARGE_NEGATIVE = re.compile(r"-[0-9]{10}")
 _TEXTS = (
     "case_id",
     "item_id",
@@ -110,29 +108,33 @@ class Record:
         return self.score.unscored is None
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain dicts, lists, strings, numbers and None, fit for JSON and for xdist's wire.
+        """Return plain dicts, lists, strings, numbers and None, fit for JSON.
 
         Halves of surrogate pairs in texts become U+FFFD; all else comes back equal by `from_json`.
         """
-        return self.written()[0]
-
-    def written(self) -> tuple[dict[str, Any], Record]:
-        """Return `to_json` and the record that `from_json` makes of it: this one, unless it had to be changed."""
         content = self._content()
-        if not _needs_change(content):
-            return content, self
-        changed = {name: _writable(part) for name, part in content.items()}
-        return changed, Record.from_json(changed)
+        return {name: _writable(part) for name, part in content.items()} if _needs_change(content) else content
 
     def line(self) -> str:
-        """Return `to_json` as one line of JSON; where nothing has to be changed, at the cost of writing it once.
+        """Return `to_json` as one line of JSON.
 
         Raises:
             ValueError: a number is NaN or infinite.
         """
-        text = json_line(self._content())
-        changed = _REPLACEMENT in text or _LARGE_NEGATIVE.search(text)  # or may be: its own text may hold these
-        return json_line(self.to_json()) if changed else text
+        return self.written()[0]
+
+    def written(self) -> tuple[str, Record]:
+        """Return the line, and the record that `from_json` makes of it: this one, unless it had to be changed.
+
+        Raises:
+            ValueError: a number is NaN or infinite.
+        """
+        content = self._content()
+        text = json_line(content)  # once only, unless what became of a half of a pair is seen in it, or was there
+        if not (_REPLACEMENT in text and _needs_change(content)):
+            return text, self
+        writable = self.to_json()
+        return json_line(writable), Record.from_json(writable)
 
     def _content(self) -> dict[str, Any]:
         return {
@@ -213,13 +215,10 @@ def _needs_change(content: Mapping[str, Any]) -> bool:
     reply = content["reply"]
     if _LONE_SURROGATE.search(content["prompt"]) or _LONE_SURROGATE.search(reply["text"]):
         return True
-    text = json.dumps({**content, "prompt": "", "reply": {**reply, "text": ""}})
-    return "\\ud" in text or _LARGE_NEGATIVE.search(text) is not None
+    return "\\ud" in json.dumps({**content, "prompt": "", "reply": {**reply, "text": ""}})
 
 
 def _writable(value: object) -> object:
-    if isinstance(value, int) and value < _LEAST_WIRE_INTEGER:
-        return float(value)  # execnet, which carries xdist's messages, raises struct.error below this
     if isinstance(value, str):
         return without_lone_surrogates(value)
     if isinstance(value, dict):

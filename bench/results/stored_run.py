@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["RECORDS", "TRUTHS", "StoredRun", "read_records", "read_run", "write_records", "write_truths"]
+__all__ = [
+    "RECORDS",
+    "TRUTHS",
+    "StoredRun",
+    "read_records",
+    "read_run",
+    "write_lines",
+    "write_records",
+    "write_truths",
+]
 
 RECORDS = "records.jsonl"
 TRUTHS = "truths.jsonl"
@@ -41,8 +50,16 @@ def write_records(folder: Path, records: Iterable[Record]) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    ordered = sorted(records, key=record_order)
-    write_atomically(folder / RECORDS, "".join(f"{record.line()}\n" for record in ordered))
+    write_lines(folder, [record.line() for record in sorted(records, key=record_order)])
+
+
+def write_lines(folder: Path, lines: Iterable[str]) -> None:
+    """Write the lines of a run's sorted records, whole or not at all.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    write_atomically(folder / RECORDS, "".join(f"{line}\n" for line in lines))
 
 
 def write_truths(folder: Path, truths: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:

@@ -11,7 +11,7 @@ from bench.models.offline import OFFLINE_MODELS
 from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest
 from bench.results.pricing import reply_cost
-from bench.results.stored_run import write_records, write_truths
+from bench.results.stored_run import write_lines, write_truths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from bench.results.record import Record
     from bench.session import Session
 
-__all__ = ["write_run"]
+__all__ = ["prepare_run", "write_run"]
 
 
-def write_run(
+def prepare_run(
     folder: RunFolder,
     *,
     settings: Settings,
@@ -38,9 +38,9 @@ def write_run(
     complete: bool,
     selected: int,
 ) -> dict[str, Any] | None:
-    """Write raw outputs, tables and run.json, the last of all: where it stands, the rest does too.
+    """Make room, write the pictures that go with records, and return what run.json will say.
 
-    Returns run.json's content. A run without a record leaves no folder, and None is returned.
+    A run without a record leaves no folder, and None is returned.
 
     Raises:
         OSError: a file cannot be written.
@@ -52,31 +52,45 @@ def write_run(
     before = folder.path
     folder.make_room(selected)
     _keep_drawings(records, before, folder.path)
-    truths = _truths(session, records)
-    write_records(folder.path, records)
-    write_truths(folder.path, truths)
-    elapsed_s = (datetime.now(UTC) - started).total_seconds()
-    write_tables(
-        records,
-        folder.path,
-        truths=truths,
-        options=settings.to_json(),
-        elapsed_s=elapsed_s,
-        cost_usd=reply_cost((*models, *session.companions.asked)),
-    )
     _annotate(session, records, folder.path)
-    manifest = build_manifest(
+    return build_manifest(
         settings=settings,
         models=models,
         companions=session.companions,
         collected=collected,
         started=started,
-        elapsed_s=elapsed_s,
+        elapsed_s=(datetime.now(UTC) - started).total_seconds(),
         complete=complete,
         selected=selected,
     )
+
+
+def write_run(
+    folder: RunFolder,
+    manifest: Mapping[str, Any],
+    *,
+    models: Sequence[Contestant],
+    session: Session,
+    collected: Collected,
+) -> None:
+    """Write raw outputs, tables and run.json, the last of all: where it stands, the rest does too.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    records = collected.records
+    truths = _truths(session, records)
+    write_lines(folder.path, collected.lines)
+    write_truths(folder.path, truths)
+    write_tables(
+        records,
+        folder.path,
+        truths=truths,
+        options=manifest["options"],
+        elapsed_s=manifest["elapsed_s"],
+        cost_usd=reply_cost((*models, *session.companions.asked)),
+    )
     folder.write_manifest(manifest)
-    return manifest
 
 
 def _keep_drawings(records: Sequence[Record], before: Path, path: Path) -> None:

@@ -49,9 +49,9 @@ def write_report(path: Path, contents: Contents, *, copies: PictureCache | None 
     shelf = Shelf(copies)
     data = gallery_data(contents, shelf)
     sections = _sections(contents)
-    parts = _page(contents, sections, data, shelf.embedded(), folder=None)
     Shelf.clear_beside(path)
-    if sum(map(len, parts)) > MOST_BYTES:
+    parts = _page(contents, sections, data, shelf.embedded(), folder=None) if shelf.size < MOST_BYTES else []
+    if not parts or sum(map(len, parts)) > MOST_BYTES:
         shelf.write_beside(path)
         parts = _page(contents, sections, data, [], folder=FOLDER)
     write_atomically(path, b"".join(parts))

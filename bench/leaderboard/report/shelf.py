@@ -63,6 +63,11 @@ class Shelf:
             self._copies.write(key, small)
         return small
 
+    @property
+    def size(self) -> int:
+        """How many bytes the pictures are."""
+        return sum(map(len, self._pictures.values()))
+
     def embedded(self) -> list[bytes]:
         """Return the pictures as blocks of the page, which a browser does not read before they are shown."""
         return [

@@ -1,0 +1,111 @@
+"""Work done by a copy of the process while this one does something else, or by this one afterwards."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.meanwhile import meanwhile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+copies = pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux only")
+
+
+def doers(path: Path) -> list[int]:
+    """Return the processes that did the work, each of which wrote its number."""
+    return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.fixture
+def done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    return tmp_path / "done"
+
+
+def write(path: Path) -> None:
+    with path.open("a") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+@copies
+def test_a_copy_does_the_work_and_it_is_done_when_the_body_is(done: Path) -> None:
+    with meanwhile(lambda: write(done), apart=True):
+        pass
+    assert len(doers(done)) == 1
+    assert doers(done) != [os.getpid()]
+
+
+@pytest.mark.parametrize("why", ["not wanted", "one core", "threads", "another system", "no process"])
+def test_this_process_does_it_after_the_body_where_no_copy_is_made(
+    done: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    def refuse() -> int:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    if why == "one core":
+        monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    elif why == "threads":
+        monkeypatch.setattr(threading, "active_count", lambda: 2)
+    elif why == "another system":
+        monkeypatch.setattr(sys, "platform", "darwin")
+    elif why == "no process":
+        monkeypatch.setattr(os, "fork", refuse, raising=False)
+    with meanwhile(lambda: write(done), apart=why != "not wanted"):
+        assert doers(done) == []
+    assert doers(done) == [os.getpid()]
+
+
+@copies
+def test_work_that_fails_in_the_copy_fails_here_with_its_own_error(done: Path) -> None:
+    def fail() -> None:
+        write(done)
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"), meanwhile(fail, apart=True):
+        pass
+    assert len(doers(done)) == 2
+    assert doers(done)[1] == os.getpid()
+
+
+@copies
+def test_a_copy_that_dies_is_made_up_for(done: Path) -> None:
+    here = os.getpid()
+
+    def die_in_the_copy() -> None:
+        if os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        write(done)
+
+    with meanwhile(die_in_the_copy, apart=True):
+        pass
+    assert doers(done) == [here]
+
+
+def test_a_body_that_fails_leaves_this_process_nothing_to_do(done: Path) -> None:
+    with pytest.raises(ValueError, match="body"), meanwhile(lambda: write(done), apart=False):
+        raise ValueError("body")
+    assert doers(done) == []
+
+
+@copies
+def test_a_body_that_fails_leaves_no_copy_behind(done: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied, fork = [], os.fork
+
+    def watched() -> int:
+        copied.append(fork())
+        return copied[0]
+
+    monkeypatch.setattr(os, "fork", watched)
+    with pytest.raises(ValueError, match="body"), meanwhile(lambda: write(done), apart=True):
+        raise ValueError("body")
+    assert doers(done) == copied
+    with pytest.raises(ChildProcessError):
+        os.waitpid(copied[0], os.WNOHANG)
