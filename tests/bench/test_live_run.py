@@ -181,10 +181,10 @@ def interrupt(process: subprocess.Popen[str], server: LoopbackServer, after: int
 def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
 ) -> None:
-    server.latency_s = 0.1
+    server.latency_s = 0.3  # the first test has ended when the twentieth request comes, also on a busy machine
     command = live(server, "--limit", "30", *workers)
     process = bench.start(*command, "--out", "stopped")
-    stopper = threading.Thread(target=interrupt, args=(process, server, 12, signal.SIGINT))
+    stopper = threading.Thread(target=interrupt, args=(process, server, 20, signal.SIGINT))
     stopper.start()
     stopped = bench.finish(process, bench.folder / "stopped")
     stopper.join()
