@@ -179,7 +179,7 @@ class HttpModel:
             finally:
                 dispatch.under_way = False
                 self._throttle.leave()
-        self._throttle.answered()
+        self._throttle.answered(self._pacing.clock() - entered)
         return reply
 
     async def _send(self, letter: Letter, remaining_s: float) -> Reply:
