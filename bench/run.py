@@ -9,6 +9,7 @@ import re
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bench.cases import Case, Suite
+    from bench.leaderboard.report.shelf import Shelf
     from bench.options import Settings
     from bench.results.record import Record
     from bench.session import Answer
@@ -93,6 +95,8 @@ class Reports:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records that came with the report, and show how far the run is."""
         records = self._run.collected.see(report)
+        if records and self._run.read_ahead is not None:
+            self._run.read_ahead(records)
         if records is not None and self._run.live is not None:
             self._run.live.see(records)
 
@@ -148,6 +152,8 @@ class Run:
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
+        self.read_ahead: Callable[[Sequence[Record]], None] | None = None
+        self._shelf: Shelf | None = None
         self.running: pytest.Item | None = None
         self.upcoming: Case | None = None
         self._listening: dict[str, str] = {}
@@ -332,12 +338,23 @@ class Run:
             self._draw_ahead()
         if self.asks and not self.is_worker:
             _import_what_the_end_needs()
+            self.read_ahead = self._reading_ahead()
             self.live = LiveLine.start(
                 self.config,
                 os.environ,
                 total=lambda: self._selected_count,
                 cost_usd=lambda: paid(self.collected, self.models),
             )
+
+    def _reading_ahead(self) -> Callable[[Sequence[Record]], None] | None:
+        """Return what reads pictures for the report as records come; a controller has less time and memory."""
+        from bench.leaderboard.report.run_pictures import RunPictures  # noqa: PLC0415 - eight workers never report
+
+        if self._folder is None or self.is_controller:
+            return None
+        seen = RunPictures(self.session.suites, self.session.pictures, self._folder.path)
+        self._shelf = seen.shelf
+        return partial(seen.read_ahead, of=self._selected_count)
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
@@ -441,7 +458,7 @@ class Run:
             manifest=manifest,
             records=self.collected.records,
             cost_usd=reply_cost((*self.models, *self.companions.asked)),
-            seen=RunPictures(self.session.suites, self.session.pictures, folder),
+            seen=RunPictures(self.session.suites, self.session.pictures, folder, shelf=self._shelf),
             gate=None if self._gate is None else self._gate.result,
         )
 

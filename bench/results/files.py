@@ -32,6 +32,8 @@ def json_line(row: object) -> str:
         ValueError: a number is NaN or infinite.
     """
     text = json.dumps(row, ensure_ascii=False, allow_nan=False)
+    if text.isascii():
+        return text
     for character, escape in _LINE_BREAKS.items():
         text = text.replace(character, escape)
     return without_lone_surrogates(text)

@@ -11,6 +11,7 @@ import pytest
 
 from bench.leaderboard.report.contents import Contents, Picture
 from bench.leaderboard.report.page import write_report
+from bench.leaderboard.report.shelf import Shelf
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource
 from tests.bench.leaderboard.records import make_record
@@ -81,7 +82,7 @@ def test_writing_450_cases_of_which_copies_are_kept(tmp_path: Path, drawn: list[
     spent_s = []
     for _ in range(3):
         started_s = time.process_time()
-        write_report(tmp_path / "report.html", contents, copies=copies)
+        write_report(tmp_path / "report.html", contents, Shelf(copies))
         spent_s.append(time.process_time() - started_s)
     first, *later = spent_s
     print(f"\n450 cases: {first:.2f} s of CPU, pictures made and copied; {min(later):.2f} s again (bound 0.8 s)")
@@ -90,7 +91,7 @@ def test_writing_450_cases_of_which_copies_are_kept(tmp_path: Path, drawn: list[
 
 def test_opening_1_200_cases(tmp_path: Path, drawn: list[bytes], open_page: Callable[..., Opened]) -> None:
     contents, copies = a_run(1_200, drawn, tmp_path)
-    path = write_report(tmp_path / "report.html", contents, copies=copies)
+    path = write_report(tmp_path / "report.html", contents, Shelf(copies))
     waits_s = []
     for _ in range(3):
         started_s = time.perf_counter()

@@ -60,7 +60,7 @@ def write_run_report(
         drawing=seen.drawing,
         sections=tuple(_sections(gate, validity)),
     )
-    return write_report(out or folder / REPORT, contents, copies=seen.copies)
+    return write_report(out or folder / REPORT, contents, seen.shelf)
 
 
 def _sections(gate: GateResult | None, validity: ValidityReport | None) -> Iterator[Section]:

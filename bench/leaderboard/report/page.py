@@ -25,8 +25,6 @@ from scorers.json_values import without_lone_surrogates
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from generators.pictures import PictureCache
-
 __all__ = ["MOST_BYTES", "REPORT", "write_report"]
 
 REPORT = "report.html"
@@ -38,15 +36,14 @@ _DATA_AND_PICTURES = Html("<!-- data and pictures -->")
 """Where they go; no text can hold this mark, because texts are escaped."""
 
 
-def write_report(path: Path, contents: Contents, *, copies: PictureCache | None = None) -> Path:
+def write_report(path: Path, contents: Contents, shelf: Shelf) -> Path:
     """Write the page, and the folder of its pictures where they are too many for one file; return its path.
 
-    Equal contents give equal bytes. `copies` keeps the pictures' small copies for the next report.
+    Equal contents give equal bytes. The shelf may hold some of the pictures already.
 
     Raises:
         OSError: a file cannot be written; no half-written file is left.
     """
-    shelf = Shelf(copies)
     data = gallery_data(contents, shelf)
     sections = _sections(contents)
     Shelf.clear_beside(path)

@@ -6,16 +6,18 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.report.contents import Picture
+from bench.leaderboard.report.gallery import MOST_CASES
+from bench.leaderboard.report.shelf import Shelf
+from bench.pictures import DRAWN_AHEAD
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from bench.cases import Suite
     from bench.pictures import Pictures
     from bench.results.record import Record
     from generators.items import Item
-    from generators.pictures import PictureCache
 
 __all__ = ["RunPictures"]
 
@@ -27,17 +29,31 @@ class RunPictures:
     """
 
     def __init__(
-        self, suites: Mapping[str, Suite], pictures: Pictures, folder: Path, *, draw: bool = False
+        self,
+        suites: Mapping[str, Suite],
+        pictures: Pictures,
+        folder: Path,
+        *,
+        draw: bool = False,
+        shelf: Shelf | None = None,
     ) -> None:
+        self.shelf = Shelf(pictures.copies) if shelf is None else shelf
         self._suites = suites
         self._pictures = pictures
         self._folder = folder
         self._draw = draw
 
-    @property
-    def copies(self) -> PictureCache:
-        """Where small copies are kept."""
-        return self._pictures.copies
+    def read_ahead(self, records: Sequence[Record], *, of: int) -> None:
+        """Read the small copy of a case's picture while there is time, where the report will show it.
+
+        Only pictures that were drawn, and only of one of the cases that are shown where not all `of` them are.
+        """
+        first = records[0]
+        shown = of <= MOST_CASES or not all(record.passed for record in records)
+        if shown and first.suite in DRAWN_AHEAD and self.shelf.ahead < MOST_CASES:
+            item = self._item(first)
+            if item is not None and item.picture.key is not None:
+                self.shelf.read_ahead(item.picture.key)
 
     def picture(self, record: Record) -> Picture | None:
         """Return the picture that the question was about."""

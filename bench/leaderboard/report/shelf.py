@@ -30,6 +30,7 @@ class Shelf:
 
     def __init__(self, copies: PictureCache | None = None) -> None:
         self._copies = copies
+        self._ahead: dict[str, bytes] = {}
         self._by_key: dict[str, str | None] = {}
         self._pictures: dict[str, bytes] = {}
 
@@ -42,6 +43,16 @@ class Shelf:
             self._by_key[picture.key] = None if small is None else self._keep(small)
         return self._by_key[picture.key]
 
+    @property
+    def ahead(self) -> int:
+        """How many copies were read ahead."""
+        return len(self._ahead)
+
+    def read_ahead(self, key: str) -> None:
+        """Read the small copy of the picture of this key, if there is one: so much is done when it is put."""
+        if key not in self._ahead and (copy := self._copied(copy_key(key))) is not None:
+            self._ahead[key] = copy
+
     def _keep(self, png: bytes) -> str:
         name = hashlib.sha256(png).hexdigest()[:20]
         self._pictures[name] = png
@@ -49,7 +60,7 @@ class Shelf:
 
     def _small(self, picture: Picture) -> bytes | None:
         key = copy_key(picture.key)
-        known = None if self._copies is None else self._copies.read(key)
+        known = self._ahead.get(picture.key) or self._copied(key)
         if known is not None:
             return known
         png = picture.png()
@@ -62,6 +73,9 @@ class Shelf:
         if self._copies is not None:
             self._copies.write(key, small)
         return small
+
+    def _copied(self, key: str) -> bytes | None:
+        return None if self._copies is None else self._copies.read(key)
 
     @property
     def size(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.leaderboard.report.contents import Contents, Picture
 from bench.leaderboard.report.page import write_report
+from bench.leaderboard.report.shelf import Shelf
 from bench.models.protocol import Reply, Usage
 from tests.bench.leaderboard.records import answer, failed, make_record
 
@@ -86,7 +87,7 @@ def page_of(folder: Path, records: Iterable[Record], **parts: Any) -> Page:
     contents = Contents(
         **{"manifest": MANIFEST, "records": list(records), "cost_usd": lambda _: 0.002, **parts},
     )
-    return Page(write_report(folder / "report.html", contents).read_text("utf-8"))
+    return Page(write_report(folder / "report.html", contents, Shelf()).read_text("utf-8"))
 
 
 class Page(HTMLParser):

@@ -19,11 +19,12 @@ from bench.leaderboard.report.error_units import in_tolerances
 from bench.leaderboard.report.links import case_name, gallery_link
 from bench.leaderboard.report.markup import Html, data_block, element, joined, shown
 from bench.leaderboard.report.pass_rates import pass_rate
-from bench.leaderboard.report.shelf import FOLDER
+from bench.leaderboard.report.shelf import FOLDER, Shelf
 from bench.leaderboard.report.words import amount_usd, duration, percent
 from bench.models.protocol import Reply
 from bench.results.drawing import Drawing
 from generators.pictures import PictureCache
+from generators.small_copy import copy_key
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score, Unscored
 from tests.bench.leaderboard.records import answer, failed, make_record, published_records, records
@@ -189,10 +190,26 @@ def test_small_copies_are_kept_for_the_next_report(tmp_path: Path) -> None:
         return Picture(key=record.item_id, png=png)
 
     contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=picture)
-    page.write_report(tmp_path / "a.html", contents, copies=copies)
-    page.write_report(tmp_path / "b.html", contents, copies=copies)
+    page.write_report(tmp_path / "a.html", contents, Shelf(copies))
+    page.write_report(tmp_path / "b.html", contents, Shelf(copies))
     assert len(asked) == len(set(asked)) == 9
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_copies_that_were_read_ahead_are_not_read_again_and_only_shown_ones_are_in_the_page(
+    tmp_path: Path,
+) -> None:
+    copies = PictureCache(tmp_path / "copies")
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    as_before = page.write_report(tmp_path / "a.html", contents, Shelf(copies)).read_bytes()
+    ahead = Shelf(copies)
+    copies.write(copy_key("not shown"), colour(9))
+    for key in ("not shown", "without a copy", *(tiny_picture(record).key for record in contents.records)):
+        ahead.read_ahead(key)
+    assert ahead.ahead == 1 + len({record.item_id for record in contents.records})
+    for file in copies.folder.iterdir():
+        file.unlink()
+    assert page.write_report(tmp_path / "b.html", contents, ahead).read_bytes() == as_before
 
 
 def test_an_edited_picture_beside_a_page_changes_no_other_page(
@@ -202,11 +219,11 @@ def test_an_edited_picture_beside_a_page_changes_no_other_page(
     copies = PictureCache(tmp_path / "copies")
     contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
     first, second = tmp_path / "first", tmp_path / "second"
-    page.write_report(first / "report.html", contents, copies=copies)
+    page.write_report(first / "report.html", contents, Shelf(copies))
     for file in (first / FOLDER).iterdir():
         file.write_bytes(colour(7))
         file.chmod(0o400)
-    page.write_report(second / "report.html", contents, copies=copies)
+    page.write_report(second / "report.html", contents, Shelf(copies))
     for file in (second / FOLDER).iterdir():
         assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
         assert file.stat().st_mode & 0o200
