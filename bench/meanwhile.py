@@ -28,7 +28,7 @@ def meanwhile(work: Callable[[], object], *, apart: bool) -> Iterator[None]:
         yield
     finally:
         if copy is not None:
-            done = os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) == 0
+            done = _is_done(copy)
     if not done:
         work()
 
@@ -49,3 +49,12 @@ def _start(work: Callable[[], object]) -> int | None:
         failed = 0
     finally:
         os._exit(failed)  # without a word: whoever waits does it again, and says what is wrong
+
+
+def _is_done(copy: int) -> bool:
+    """Wait for the copy to end; whether it did its work. Nobody knows where the ends of processes are ignored."""
+    try:
+        _, status = os.waitpid(copy, 0)
+    except ChildProcessError:
+        return False
+    return os.waitstatus_to_exitcode(status) == 0

@@ -157,7 +157,7 @@ class DrawingAhead:
 
     def _feed(self, item_ids: Iterator[str]) -> None:
         first = list(islice(item_ids, WORTH_A_PROCESS))
-        if len(first) < WORTH_A_PROCESS:
+        if len(first) < WORTH_A_PROCESS or self._ended.is_set():
             return
         try:
             self._processes.extend(self._spawn() for _ in range(os.cpu_count() or 1))

@@ -89,6 +89,19 @@ def test_a_copy_that_dies_is_made_up_for(done: Path) -> None:
     assert doers(done) == [here]
 
 
+@copies
+def test_a_copy_whose_end_is_not_told_is_made_up_for(done: Path) -> None:
+    """Where the ends of processes are ignored, as some supervisors have it, nobody learns how the copy fared."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with meanwhile(lambda: write(done), apart=True):
+            pass
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert doers(done)[-1] == os.getpid()
+    assert len(doers(done)) == 2
+
+
 def test_a_body_that_fails_leaves_this_process_nothing_to_do(done: Path) -> None:
     with pytest.raises(ValueError, match="body"), meanwhile(lambda: write(done), apart=False):
         raise ValueError("body")
