@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversation", "main", "serve"]
 
-NEEDED = ("bench.models.http_model", "httpcore", "anyio._backends._asyncio")
-"""What asking imports; httpx imports the last two with its first client and its first request."""
+NEEDED_BY_HTTPX = ("httpcore", "anyio._backends._asyncio")
+"""What httpx imports with its first client and its first request."""
 LINGER_S = 30.0
 """How long requests that are under way are waited for when who asked is gone, and nobody waits for the end."""
 
@@ -173,7 +173,8 @@ class Conversation:
 
 def _import_what_asking_needs() -> None:
     """Import it while the parent is not ready yet, not when the first asks come."""
-    for module in NEEDED:
+    importlib.import_module("bench.models.http_model")
+    for module in NEEDED_BY_HTTPX:
         with suppress(ImportError):  # a later httpx may have no use for it
             importlib.import_module(module)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-import threading
+import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,38 +14,61 @@ if TYPE_CHECKING:
 
 __all__ = ["meanwhile"]
 
+INTERRUPTS = frozenset({signal.SIGINT, signal.SIGTERM})
+
 
 @contextmanager
 def meanwhile(work: Callable[[], object], *, apart: bool) -> Iterator[None]:
     """Have `work` done by a copy of this process while the body runs, and wait for it.
 
     Where it is not wanted `apart`, where no copy can be made, or where the copy failed, it is done here after the
-    body, so that what it raises is raised here; not where the body raises. What `work` changes in memory is lost
-    where a copy does it: only files are kept.
+    body, so that what it raises is raised here. Where the body raises, or the wait is interrupted, the copy is
+    killed. What `work` changes in memory is lost where a copy does it: only files are kept.
     """
     copy = _start(work) if apart else None
-    done = False
     try:
         yield
-    finally:
+        done = copy is not None and _is_done(copy)
+    except BaseException:
         if copy is not None:
-            done = _is_done(copy)
+            os.kill(copy, signal.SIGKILL)
+            _is_done(copy)
+        raise
     if not done:
         work()
 
 
 def _start(work: Callable[[], object]) -> int | None:
     """Return the id of a copy of this process that does the work; None where copies are not safe, or cannot be."""
-    if sys.platform != "linux" or (os.cpu_count() or 1) < 2 or threading.active_count() > 1:  # noqa: PLR2004
+    threads = len(sys._current_frames())  # noqa: SLF001 - `threading` does not count those that execnet starts
+    if sys.platform != "linux" or (os.cpu_count() or 1) < 2 or threads > 1:  # noqa: PLR2004
         return None  # a lock that another thread holds would stay locked in the copy
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)  # no copy may go on as if it were this process
     try:
-        copy = os.fork()
+        copy = _copied()
+        if copy == 0:
+            _do_and_end(work)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return copy
+
+
+def _copied() -> int | None:
+    try:
+        with warnings.catch_warnings():
+            # Python 3.12 and later warn of any thread, also of those that libraries start without Python.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return os.fork()
     except OSError:
         return None
-    if copy:
-        return copy
+
+
+def _do_and_end(work: Callable[[], object]) -> None:
     failed = 1
     try:
+        for interrupt in INTERRUPTS:
+            signal.signal(interrupt, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
         work()
         failed = 0
     finally:

@@ -139,6 +139,8 @@ class DrawingAhead:
     def _draw(self, item_ids: Sequence[str], is_missing: Callable[[str], bool]) -> None:
         try:
             self._feed(self._missing(item_ids, is_missing))
+            if self._ended.is_set():
+                self._terminate()
             for process in self._processes:
                 _close_input(process)
             for process in self._processes:
@@ -147,12 +149,14 @@ class DrawingAhead:
             self.marker.unlink(missing_ok=True)
 
     def _missing(self, item_ids: Sequence[str], is_missing: Callable[[str], bool]) -> Iterator[str]:
+        found = False
         for item_id in item_ids:
             if self._ended.is_set():
                 return
             if is_missing(item_id):
+                found = True
                 yield item_id
-            else:
+            elif not found:  # else somebody may wait to learn that he has to draw for himself
                 time.sleep(BREATH_S)
 
     def _feed(self, item_ids: Iterator[str]) -> None:

@@ -124,7 +124,7 @@ def _is_hidden(frame: FrameType, failure: pytest.ExceptionInfo[BaseException]) -
 
 
 def attach(node: pytest.Item, report: pytest.TestReport) -> None:
-    """Hand the kept records to the report of the phase that made them; plain dicts cross to the controller."""
+    """Hand the kept records to the report of the phase that made them; a plain dict crosses to the controller."""
     if report.when == "call" or (report.when == "setup" and not report.passed):
         kept = node.stash.get(KEPT, None)
         if kept is not None:

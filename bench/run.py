@@ -354,7 +354,8 @@ class Run:
             return None
         seen = RunPictures(self.session.suites, self.session.pictures, self._folder.path)
         self._shelf = seen.shelf
-        return partial(seen.read_ahead, of=self._selected_count)
+        questions = {(case.suite, case.item_id, case.task) for case in self._selected}
+        return partial(seen.read_ahead, of=len(questions))
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
@@ -416,10 +417,11 @@ class Run:
 
     def _write(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         """Write tables, have the gate decide, and write the report, which says what it decided."""
-        from bench.results.writing import write_run  # noqa: PLC0415 - eight workers never write
+        from bench.results.writing import annotates, write_run  # noqa: PLC0415 - eight workers never write
 
-        many = self.collected.cases >= WORTH_A_COPY
-        with meanwhile(lambda: self._report(folder.path, manifest), apart=many and self._gate is None):
+        many = self.collected.cases >= WORTH_A_COPY and not self.is_controller
+        waits = self._gate is not None or annotates(self.session, self.collected.records)
+        with meanwhile(lambda: self._report(folder.path, manifest), apart=many and not waits):
             write_run(folder, manifest, models=self.models, session=self.session, collected=self.collected)
             self.source.keep_catalog()
             if self._gate is not None:

@@ -164,7 +164,8 @@ class HttpModel:
         asked, dispatch = self._pacing.clock(), DISPATCH.get() or Dispatch()
         async with dispatch.turn:
             entered = await self._throttle.enter()
-            persistence.excuse(entered - asked)
+            sent = self._pacing.clock()
+            persistence.excuse(sent - asked)
             try:
                 if dispatch.ending:
                     raise asyncio.CancelledError
@@ -179,7 +180,7 @@ class HttpModel:
             finally:
                 dispatch.under_way = False
                 self._throttle.leave()
-        self._throttle.answered(self._pacing.clock() - entered)
+        self._throttle.answered(self._pacing.clock() - sent)
         return reply
 
     async def _send(self, letter: Letter, remaining_s: float) -> Reply:

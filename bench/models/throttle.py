@@ -49,7 +49,7 @@ class Throttle:
         return max(1, int(self._width))
 
     async def enter(self) -> float:
-        """Wait for a place, a gap, and the queue of `--rpm`; return the moment of entering, on the clock."""
+        """Wait for the queue of `--rpm`, a place and a gap; return when the place was had, on the clock."""
         if self._slot_s is not None:
             wait_s = self._slot_s()
             if wait_s > 0:
@@ -58,8 +58,13 @@ class Throttle:
             await self._queue()
         else:
             self._inside += 1
+        entered = self._pacing.clock()
         await self._wait_for_a_gap()
-        return self._pacing.clock()
+        while self._inside > self.width:  # it was halved meanwhile
+            self._inside -= 1
+            await self._queue()
+            entered = self._pacing.clock()
+        return entered
 
     def leave(self) -> None:
         """Give the place to the next in line."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bench.results.record import Record
     from bench.session import Session
 
-__all__ = ["prepare_run", "write_run"]
+__all__ = ["annotates", "prepare_run", "write_run"]
 
 
 def prepare_run(
@@ -38,7 +38,7 @@ def prepare_run(
     complete: bool,
     selected: int,
 ) -> dict[str, Any] | None:
-    """Make room, write the pictures that go with records, and return what run.json will say.
+    """Make room, bring drawings along, and return what run.json will say.
 
     A run without a record leaves no folder, and None is returned.
 
@@ -52,7 +52,6 @@ def prepare_run(
     before = folder.path
     folder.make_room(selected)
     _keep_drawings(records, before, folder.path)
-    _annotate(session, records, folder.path)
     return build_manifest(
         settings=settings,
         models=models,
@@ -90,6 +89,7 @@ def write_run(
         elapsed_s=manifest["elapsed_s"],
         cost_usd=reply_cost((*models, *session.companions.asked)),
     )
+    _annotate(session, records, folder.path)
     folder.write_manifest(manifest)
 
 
@@ -108,12 +108,19 @@ def _truths(session: Session, records: Iterable[Record]) -> dict[tuple[str, str]
     return {} if suite is None else {("geometry", item): suite.item(item, task).truth for item, task in asked}
 
 
+def annotates(session: Session, records: Sequence[Record]) -> bool:
+    """Whether `write_run` draws pictures of cases, which the report shows."""
+    return bool(_annotated(session, records))
+
+
+def _annotated(session: Session, records: Sequence[Record]) -> list[Record]:
+    which = session.settings.annotate
+    return [record for record in records if record.suite == "geometry" and _is_annotated(record, which)]
+
+
 def _annotate(session: Session, records: Sequence[Record], folder: Path) -> None:
     """Draw what --annotate asks for."""
-    suite, settings = session.suites.get("geometry"), session.settings
-    wanted = [
-        record for record in records if record.suite == "geometry" and _is_annotated(record, settings.annotate)
-    ]
+    suite, wanted = session.suites.get("geometry"), _annotated(session, records)
     if not (wanted and isinstance(suite, Geometry)):
         return
     from bench.leaderboard.geometry import Scored, annotate, annotated_file  # noqa: PLC0415 - only where geometry ran

@@ -153,6 +153,17 @@ def test_failed_cases_get_a_picture_with_truth_and_answer(geometry: Bench, serve
     assert not (none.folder / "geometry" / "annotated").exists()
 
 
+def test_a_disk_that_is_full_when_pictures_are_annotated_leaves_records_and_tables(
+    geometry: Bench, server: LoopbackServer
+) -> None:
+    run = geometry(*live(server, "-k", "CTRL_single_wb", "-p", "tests.bench.annotation_fails"))
+    assert run.code == pytest.ExitCode.INTERNAL_ERROR
+    assert "No space left on device" in run.out
+    assert len((run.folder / "records.jsonl").read_text().splitlines()) == 2
+    assert (run.folder / "leaderboard.csv").exists()
+    assert not (run.folder / "run.json").exists()
+
+
 def test_a_folder_in_imagegens_layout_is_read_and_its_pictures_are_shown(
     geometry: Bench, server: LoopbackServer, tmp_path: Path
 ) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
+import subprocess
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bench.meanwhile import meanwhile
+from tests.bench.asking_apart import is_running
+from tests.conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +31,8 @@ def doers(path: Path) -> list[int]:
 @pytest.fixture
 def done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    frames = sys._current_frames()
+    monkeypatch.setattr(sys, "_current_frames", lambda: dict(list(frames.items())[:1]))
     return tmp_path / "done"
 
 
@@ -43,7 +49,7 @@ def test_a_copy_does_the_work_and_it_is_done_when_the_body_is(done: Path) -> Non
     assert doers(done) != [os.getpid()]
 
 
-@pytest.mark.parametrize("why", ["not wanted", "one core", "threads", "another system", "no process"])
+@pytest.mark.parametrize("why", ["not wanted", "one core", "another system", "no process"])
 def test_this_process_does_it_after_the_body_where_no_copy_is_made(
     done: Path, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
@@ -52,8 +58,6 @@ def test_this_process_does_it_after_the_body_where_no_copy_is_made(
 
     if why == "one core":
         monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    elif why == "threads":
-        monkeypatch.setattr(threading, "active_count", lambda: 2)
     elif why == "another system":
         monkeypatch.setattr(sys, "platform", "darwin")
     elif why == "no process":
@@ -61,6 +65,25 @@ def test_this_process_does_it_after_the_body_where_no_copy_is_made(
     with meanwhile(lambda: write(done), apart=why != "not wanted"):
         assert doers(done) == []
     assert doers(done) == [os.getpid()]
+
+
+def test_no_copy_is_made_of_a_process_with_threads_also_such_as_threading_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """execnet, which connects xdist's processes, starts its threads so."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    running, ending = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        running.set()
+        ending.wait()
+
+    _thread.start_new_thread(wait, ())
+    assert running.wait(60)
+    with meanwhile(lambda: write(tmp_path / "done"), apart=True):
+        pass
+    ending.set()
+    assert doers(tmp_path / "done") == [os.getpid()]
 
 
 @copies
@@ -102,6 +125,58 @@ def test_a_copy_whose_end_is_not_told_is_made_up_for(done: Path) -> None:
     assert len(doers(done)) == 2
 
 
+@copies
+def test_an_interrupt_ends_a_copy_without_a_word(done: Path) -> None:
+    here = os.getpid()
+
+    def interrupted_in_the_copy() -> None:
+        try:
+            if os.getpid() != here:
+                os.kill(os.getpid(), signal.SIGINT)
+        finally:
+            write(done)
+
+    with meanwhile(interrupted_in_the_copy, apart=True):
+        pass
+    assert doers(done) == [here]
+
+
+SLOW = """
+import os, signal, sys, time
+from pathlib import Path
+from bench.meanwhile import meanwhile
+
+copy, when = Path(sys.argv[1]), sys.argv[2]
+
+def work():
+    copy.write_text(str(os.getpid()))
+    time.sleep(60)
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+signal.signal(signal.SIGALRM, interrupt)
+os.cpu_count = lambda: 2
+with meanwhile(work, apart=True):
+    while not (copy.exists() and copy.read_text()):
+        time.sleep(0.01)
+    if when == "in the body":
+        interrupt()
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+"""
+
+
+@copies
+@pytest.mark.parametrize("when", ["in the body", "in the wait"])
+def test_an_interrupt_of_this_process_alone_leaves_no_copy(tmp_path: Path, when: str) -> None:
+    command = [sys.executable, "-c", SLOW, str(tmp_path / "copy"), when]
+    started = time.monotonic()
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, timeout=50)
+    assert time.monotonic() - started < 40
+    assert b"KeyboardInterrupt" in ended.stderr
+    assert not is_running(int((tmp_path / "copy").read_text()))
+
+
 def test_a_body_that_fails_leaves_this_process_nothing_to_do(done: Path) -> None:
     with pytest.raises(ValueError, match="body"), meanwhile(lambda: write(done), apart=False):
         raise ValueError("body")
@@ -119,6 +194,5 @@ def test_a_body_that_fails_leaves_no_copy_behind(done: Path, monkeypatch: pytest
     monkeypatch.setattr(os, "fork", watched)
     with pytest.raises(ValueError, match="body"), meanwhile(lambda: write(done), apart=True):
         raise ValueError("body")
-    assert doers(done) == copied
     with pytest.raises(ChildProcessError):
         os.waitpid(copied[0], os.WNOHANG)

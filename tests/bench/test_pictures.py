@@ -90,6 +90,36 @@ def test_looking_for_what_is_missing_keeps_nobody_waiting(ahead: DrawingAhead) -
     assert not ahead.marker.exists()
 
 
+def test_one_missing_picture_makes_the_search_hurry(
+    ahead: DrawingAhead, cache: PictureCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who waits for it draws it himself when the search has ended."""
+    monkeypatch.setattr("bench.pictures.BREATH_S", PATIENCE_S)
+    missing, *others = ITEMS
+    for item_id in others:
+        cache.write(key_of(ITEMS[item_id]), b"a picture")
+    ahead.start((missing, *others), is_missing(cache))
+    until(lambda: not ahead.marker.exists())
+
+
+def test_a_run_that_ends_while_pictures_are_looked_for_starts_no_process(
+    ahead: DrawingAhead, cache: PictureCache
+) -> None:
+    looked, ended = threading.Event(), threading.Event()
+
+    def look(_: str) -> bool:
+        looked.set()
+        return ended.wait(PATIENCE_S)
+
+    ahead.start(tuple(ITEMS), look)
+    assert looked.wait(PATIENCE_S)
+    threading.Timer(0.1, ended.set).start()
+    started = time.monotonic()
+    ahead.finish()
+    assert time.monotonic() - started < PATIENCE_S / 2
+    assert not cache.folder.exists()
+
+
 def test_the_marker_goes_where_looking_fails(ahead: DrawingAhead, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a picture must not wait for a process that will never draw it."""
     seen: list[object] = []

@@ -78,9 +78,9 @@ class Shelf:
         return None if self._copies is None else self._copies.read(key)
 
     @property
-    def size(self) -> int:
-        """How many bytes the pictures are."""
-        return sum(map(len, self._pictures.values()))
+    def size_embedded(self) -> int:
+        """How many bytes the pictures are in a page: four for three."""
+        return sum(map(len, self._pictures.values())) * 4 // 3
 
     def embedded(self) -> list[bytes]:
         """Return the pictures as blocks of the page, which a browser does not read before they are shown."""

@@ -59,10 +59,13 @@ def gaps_s(latencies_s: list[float], *, concurrency: int = 8) -> list[float]:
         throttle.answered(latency_s)
 
     async def enter() -> list[float]:
-        return [await throttle.enter() for _ in range(concurrency)]
+        moments = []
+        for _ in range(concurrency):
+            await throttle.enter()
+            moments.append(naps.now_s)
+        return moments
 
-    entered = asyncio.run(enter())
-    return [after - before for before, after in pairwise(entered)]
+    return [after - before for before, after in pairwise(asyncio.run(enter()))]
 
 
 def test_requests_leave_evenly_when_answers_take_the_same_time() -> None:
@@ -84,6 +87,38 @@ def test_slow_answers_spread_requests_over_no_more_than_a_moment() -> None:
 
 def test_only_the_latest_answers_count() -> None:
     assert gaps_s([9.0] * 50 + [0.2] * 32) == pytest.approx([0.95 * 0.2 / 8] * 7)
+
+
+def test_a_burst_that_is_refused_halves_the_width_once_and_goes_on_at_that_width() -> None:
+    """Those that wait for a gap when the first is refused had their place before it, and do not keep it all."""
+
+    async def run() -> tuple[list[int], int]:
+        throttle, naps = throttle_of(8)
+        naps.now_s = 100.0
+        throttle.answered(0.2)
+        widths: list[int] = []
+        inside = most = 0
+
+        async def one() -> None:
+            nonlocal inside, most
+            entered = await throttle.enter()
+            inside += 1
+            if widths:
+                most = max(most, inside)
+            await asyncio.sleep(0)
+            if entered == 100.0:
+                naps.now_s += 0.005
+                throttle.throttled(entered)
+                widths.append(throttle.width)
+            inside -= 1
+            throttle.leave()
+
+        await asyncio.gather(*[one() for _ in range(8)])
+        return widths, most
+
+    widths, most = asyncio.run(run())
+    assert set(widths) == {4}
+    assert most <= 4
 
 
 def test_a_cancelled_wait_for_a_gap_loses_no_place() -> None:

@@ -72,8 +72,9 @@ def test_a_record_that_can_be_written_is_its_own_copy(text: str) -> None:
     assert Record.from_json(json.loads(line)) == record
 
 
-def test_what_cannot_be_written_is_changed_in_the_copy_as_in_the_line() -> None:
-    record = make_record(Reply(status="answered", text="half \ud800 of a pair"))
+@pytest.mark.parametrize("text", ["half \ud800 of a pair", "halves that meet: \ud83d\ude00"])
+def test_what_cannot_be_written_is_changed_in_the_copy_as_in_the_line(text: str) -> None:
+    record = make_record(Reply(status="answered", text=text))
     line, copy = record.written()
     assert copy != record
     assert copy == Record.from_json(json.loads(line))

@@ -34,6 +34,25 @@ def test_a_run_leaves_a_report_with_the_pictures_that_the_cache_holds(bench: Ben
     assert all(case["picture"] for case in cases)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux only")
+def test_a_copy_of_the_process_makes_the_report_that_the_command_makes(bench: Bench) -> None:
+    run = bench(*FEW, "-p", "tests.bench.always_copied")
+    assert (run.folder / "made_by").read_text("utf-8") == "a copy"
+    made = (run.folder / "report.html").read_bytes()
+    assert bench.cache is not None
+    assert rebuild(run.folder, "--cache", bench.cache / "eyechart").returncode == 0
+    assert (run.folder / "report.html").read_bytes() == made
+
+
+@pytest.mark.parametrize("how", [("-n", "2"), ("--gate", "old")], ids=["workers", "a gate"])
+def test_the_process_itself_makes_the_report_where_threads_run_or_a_gate_decides_first(
+    bench: Bench, how: tuple[str, ...]
+) -> None:
+    bench(*FEW, "--out", "old")
+    run = bench(*FEW, "-p", "tests.bench.always_copied", *how)
+    assert (run.folder / "made_by").read_text() == "the process itself"
+
+
 def test_a_run_draws_no_picture_for_its_report_and_the_command_does(bench: Bench) -> None:
     bench.cache = bench.folder / "cache"
     run = bench("-k", "iv_diode_000", "--model", "oracle")

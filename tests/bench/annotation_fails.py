@@ -1,0 +1,12 @@
+"""A pytest plugin for runs of tests: no picture can be annotated, as on a disk that is full by then."""
+
+from typing import Any
+
+import bench.leaderboard.geometry
+
+
+def _fail(*_: Any) -> bytes:
+    raise OSError(28, "No space left on device")
+
+
+bench.leaderboard.geometry.annotate = _fail  # type: ignore[assignment]
