@@ -44,6 +44,8 @@ class ModelPair:
 def model_pairs(records: Iterable[Record]) -> list[ModelPair]:
     """Compare every two models, sorted by names; for several suites overall first."""
     by_model = grouped(records, lambda record: (record.provider, record.model))
+    if len(by_model) < 2:  # noqa: PLR2004 - no pair, as in most runs
+        return []
     repeats = max((record.repeat + 1 for own in by_model.values() for record in own), default=1)
     outcomes = {pair: case_outcomes(by_model[pair], repeats) for pair in sorted(by_model)}
     return [

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["json_line", "json_lines", "write_atomically"]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _LINE_BREAKS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
 
 
@@ -31,7 +32,7 @@ def json_line(row: object) -> str:
     Raises:
         ValueError: a number is NaN or infinite.
     """
-    text = json.dumps(row, ensure_ascii=False, allow_nan=False)
+    text = _ENCODER.encode(row)
     if text.isascii():
         return text
     for character, escape in _LINE_BREAKS.items():
