@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ def meanwhile(work: Callable[[], object], *, apart: bool) -> Iterator[None]:
         done = copy is not None and _is_done(copy)
     except BaseException:
         if copy is not None:
-            os.kill(copy, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(copy, signal.SIGKILL)
             _is_done(copy)
         raise
     if not done:

@@ -419,9 +419,13 @@ class Run:
         """Write tables, have the gate decide, and write the report, which says what it decided."""
         from bench.results.writing import annotates, write_run  # noqa: PLC0415 - eight workers never write
 
-        worth_it = self.collected.cases >= WORTH_A_COPY and not self.is_controller
-        waits = self._gate is not None or annotates(self.session, self.collected.records)
-        with meanwhile(lambda: self._report(folder.path, manifest), apart=worth_it and not waits):
+        apart = (
+            self.collected.cases >= WORTH_A_COPY
+            and not self.is_controller
+            and self._gate is None
+            and not annotates(self.session, self.collected.records)
+        )
+        with meanwhile(lambda: self._report(folder.path, manifest), apart=apart):
             write_run(folder, manifest, models=self.models, session=self.session, collected=self.collected)
             self.source.keep_catalog()
             if self._gate is not None:

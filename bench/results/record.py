@@ -111,8 +111,7 @@ class Record:
 
         Halves of surrogate pairs in texts become U+FFFD; all else comes back equal by `from_json`.
         """
-        content = self._content()
-        return {name: _writable(part) for name, part in content.items()} if _needs_change(content) else content
+        return {name: _writable(part) for name, part in self._content().items()}
 
     def line(self) -> str:
         """Return `to_json` as one line of JSON.

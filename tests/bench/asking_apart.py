@@ -39,8 +39,8 @@ async def soon(holds: Callable[[], bool]) -> None:
     await asyncio.to_thread(until, holds)
 
 
-def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+def until(holds: Callable[[], bool], *, patience_s: float = 20.0) -> None:
+    deadline = time.monotonic() + patience_s
     while not holds():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.02)

@@ -9,16 +9,13 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bench.meanwhile import meanwhile
-from tests.bench.asking_apart import is_running
+from tests.bench.asking_apart import is_running, until
 from tests.conftest import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 copies = pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux only")
 
@@ -123,6 +120,23 @@ def test_a_copy_whose_end_is_not_told_is_made_up_for(done: Path) -> None:
         signal.signal(signal.SIGCHLD, before)
     assert doers(done)[-1] == os.getpid()
     assert len(doers(done)) == 2
+
+
+@copies
+def test_a_body_that_fails_after_its_copy_is_gone_fails_with_its_own_error(done: Path) -> None:
+    """Where the ends of processes are ignored, a copy that has ended is no process any more."""
+
+    def fail_when_it_is_gone() -> None:
+        until(lambda: bool(doers(done)) and not Path(f"/proc/{doers(done)[0]}").exists())
+        raise ValueError("body")
+
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with pytest.raises(ValueError, match="body"), meanwhile(lambda: write(done), apart=True):
+            fail_when_it_is_gone()
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert len(doers(done)) == 1
 
 
 @copies

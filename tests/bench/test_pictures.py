@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from bench.pictures import WORTH_A_PROCESS, DrawingAhead, Pictures
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource
+from tests.bench import asking_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,18 +23,12 @@ if TYPE_CHECKING:
 SOURCE = PlotChainSource(edition="v4", seed=5, items_per_family=1)
 ITEMS = {case.id: SOURCE.item(case) for case in SOURCE.cases}
 PATIENCE_S = 60.0
+until = partial(asking_apart.until, patience_s=PATIENCE_S)
 
 
 def key_of(item: Item) -> str:
     assert item.picture.key is not None
     return item.picture.key
-
-
-def until(holds: Callable[[], bool]) -> None:
-    last = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < last, "it did not come to be in time"
-        time.sleep(0.02)
 
 
 @pytest.fixture

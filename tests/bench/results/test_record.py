@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from execnet import dumps, loads
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 def test_a_record_comes_back_equal_from_json(record: Record) -> None:
     written = json.dumps(record.to_json(), allow_nan=False)
     assert Record.from_json(json.loads(written)) == record
+
+
+@given(records())
+def test_a_record_travels_between_workers(record: Record) -> None:
+    assert Record.from_json(json.loads(loads(dumps(record.line())))) == record
 
 
 @given(records())
