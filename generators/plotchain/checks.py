@@ -14,7 +14,7 @@ from generators.plotchain.records import PlotRecord
 if TYPE_CHECKING:
     from generators.items import JsonValue
 
-__all__ = ["RecordFault", "checked_record", "parse_record"]
+__all__ = ["RecordFault", "checked_record", "parse_record", "shown_field"]
 
 _KEYS = ("id", "type", "image_path", "question", "ground_truth", "plot_params", "generation")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,99}")
@@ -106,7 +106,7 @@ def _checked_truth(truth: dict[str, JsonValue]) -> dict[str, JsonValue]:
         raise _fault("ground_truth with at least one field", truth, "add the fields")
     for name, value in truth.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not _is_double(value):
-            raise _fault(f"ground_truth.{name} as a finite number", value, "mend it")
+            raise _fault(f"ground_truth.{shown_field(name)} as a finite number", value, "mend it")
     return truth
 
 
@@ -120,7 +120,9 @@ def _checked_tolerances(value: JsonValue) -> dict[str, tuple[float, float]]:
             ):
                 tolerances[name] = (float(plotread), float(strict))
             case _:
-                raise _fault(f"generation.tolerances.{name} as two positive numbers", pair, "mend them")
+                raise _fault(
+                    f"generation.tolerances.{shown_field(name)} as two positive numbers", pair, "mend them"
+                )
     return tolerances
 
 
@@ -161,6 +163,11 @@ def _field_list(key: str, generation: dict[str, JsonValue]) -> tuple[str, ...]:
 
 def _is_field(name: str) -> bool:
     return _FIELD.fullmatch(name) is not None and _is_encodable(name)
+
+
+def shown_field(name: str) -> str:
+    """Return a field's name as a message shows it: quoted and short where it could break the line or be lost."""
+    return name if _is_field(name) and name.isprintable() else _short(name)
 
 
 def _fault(expected: str, got: object, remedy: str) -> RecordFault:

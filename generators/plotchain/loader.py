@@ -15,7 +15,7 @@ from generators.errors import ItemDataError
 from generators.files import write_atomically
 from generators.jsonl_file import lines_of
 from generators.picture_file import FilePicture
-from generators.plotchain.checks import RecordFault, checked_record, parse_record
+from generators.plotchain.checks import RecordFault, checked_record, parse_record, shown_field
 from generators.plotchain.drawn import DrawnPicture
 from generators.plotchain.family import DIFFICULTIES
 from generators.plotchain.records import PlotRecord, item_from_record, item_record
@@ -65,7 +65,7 @@ def _check_edition(record: PlotRecord, edition: Edition) -> None:
     if edition.has_own_tolerances and bare:
         raise RecordFault(
             f"expected generation.tolerances for every field of edition {edition.name}, got none for "
-            f"{', '.join(bare)}; add them or choose the item's edition"
+            f"{', '.join(map(shown_field, bare))}; add them or choose the item's edition"
         )
 
 

@@ -231,6 +231,24 @@ def _outcome(folder: Path, record: dict[str, Any]) -> str:
         return str(error)
 
 
+@pytest.mark.parametrize("name", ["\n", "a\u2028b", "a\x85b", "\ud800", "n" * 5000])
+@pytest.mark.parametrize("where", ["ground_truth", "tolerances", "bare"])
+def test_no_name_of_a_field_breaks_or_floods_the_line(tmp_path: Path, name: str, where: str) -> None:
+    truth = {**_RECORD["ground_truth"], name: None if where == "ground_truth" else 1.0}
+    generation = dict(_RECORD["generation"])
+    if where == "tolerances":
+        generation["tolerances"] = {name: "wide"}
+    elif where == "bare":
+        generation |= {"final_fields": [*generation["final_fields"], name], "edition": "v5"}
+    record = {**_RECORD, "ground_truth": truth, "generation": generation}
+    (tmp_path / "set.jsonl").write_text(json.dumps(record), encoding="utf-8")
+
+    with pytest.raises(ItemDataError, match="line 1: expected") as caught:
+        load_jsonl(tmp_path / "set.jsonl", edition="v5" if where == "bare" else "v4")
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 1000
+
+
 @given(st.dictionaries(st.sampled_from(sorted(_RECORD)), _JSON))
 @settings(max_examples=150, deadline=None)
 def test_any_change_to_a_record_loads_or_is_one_line(
