@@ -40,6 +40,7 @@ def gallery_data(contents: Contents, shelf: Shelf) -> dict[str, Any]:
         "total": len(groups),
         "prompts": list(prompts),
         "cases": cases,
+        "sizes_px": shelf.sizes_px,
     }
 
 

@@ -7,6 +7,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
+from bench.models.picture_limits import picture_size
 from generators.errors import PictureError
 from generators.small_copy import copy_key, small_copy
 
@@ -76,6 +77,12 @@ class Shelf:
 
     def _copied(self, key: str) -> bytes | None:
         return None if self._copies is None else self._copies.read(key)
+
+    @property
+    def sizes_px(self) -> dict[str, tuple[int, int]]:
+        """Width and height of each picture: a page that keeps their places free does not jump when they come."""
+        sizes = {name: picture_size(png) for name, png in self._pictures.items()}
+        return {name: size for name, size in sizes.items() if size is not None}
 
     @property
     def size_embedded(self) -> int:

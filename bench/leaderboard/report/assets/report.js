@@ -201,6 +201,8 @@
 
   function picture(name, about) {
     const image = make("img");
+    const size = data.sizes_px[name];
+    if (size) [image.width, image.height] = size;  // keeps its place free: nothing jumps away when it comes
     image.src = source(name);
     image.alt = about;
     image.loading = "lazy";

@@ -141,6 +141,15 @@ def test_cases_are_drawn_as_they_come_into_sight(tmp_path: Path, open_page: Open
     opened.expect(after_scrolling, 90)
 
 
+def test_a_pictures_place_is_kept_free_before_it_is_there(tmp_path: Path, open_page: OpenPage) -> None:
+    opened = open_page(write(tmp_path, many(20)))
+    last = opened.page.locator(".case img").last  # far below the window, where nothing is fetched
+    assert last.evaluate("image => image.naturalWidth") == 0
+    place = last.bounding_box()
+    assert place["width"] > 100
+    assert place["height"] == pytest.approx(place["width"] * 48 / 64, rel=0.02)
+
+
 def test_hostile_text_is_shown_as_text(tmp_path: Path, open_page: OpenPage) -> None:
     run = [hostile_record(text, place) for place, text in enumerate(HOSTILE)]
     opened = open_page(write(tmp_path, run))
