@@ -1,4 +1,4 @@
-"""How connections are spread: few clients where few requests are under way, many small ones where many are."""
+"""How connections are spread: a client for each request that was under way at once, each with one connection."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ if TYPE_CHECKING:
     from tests.loopback.server import LoopbackServer
 
 
-@pytest.mark.parametrize(
-    ("at_once", "clients", "connections"), [(1, 1, 1), (2, 1, 2), (3, 2, 3), (6, 3, 6), (9, 3, 9)]
-)
+@pytest.mark.parametrize("at_once", [1, 2, 9])
 def test_clients_are_opened_as_requests_need_them_and_connections_serve_again(
-    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, at_once: int, clients: int, connections: int
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     opened: list[httpx.AsyncClient] = []
 
@@ -40,12 +38,10 @@ def test_clients_are_opened_as_requests_need_them_and_connections_serve_again(
             return (await lines.post(f"{server.base}/chat/completions", {}, b"{}", timeout_s=10)).status
 
         statuses = await asyncio.gather(*(post() for _ in range(at_once)))
-        again = await post()
+        again = await asyncio.gather(*(post() for _ in range(at_once)))
         await lines.close()
-        return [*statuses, again]
+        return [*statuses, *again]
 
-    assert asyncio.run(ask()) == [200] * (at_once + 1)
-    assert len(opened) == clients
-    assert server.most_in_flight == at_once
-    assert server.connections == connections
+    assert asyncio.run(ask()) == [200] * (2 * at_once)
+    assert len(opened) == server.most_in_flight == server.connections == at_once
     assert all(client.is_closed for client in opened)
