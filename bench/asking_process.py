@@ -101,13 +101,13 @@ class AskingProcess(AskingElsewhere):
 
     def __init__(self, factory: ModelFactory, store: Path) -> None:
         super().__init__(factory.key)
-        self._serves = what_it_serves(factory, store)
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
         try:
             self._process = spawn(factory, output=subprocess.PIPE, complaints=self._complaints)
         except OSError:
             self._complaints.close()
             raise
+        self._tell(what_it_serves(factory, store))  # it gets ready while nobody asks yet
 
     async def close(self) -> None:
         """End the process; what is still under way there is cancelled."""
@@ -132,8 +132,13 @@ class AskingProcess(AskingElsewhere):
             lambda: asyncio.StreamReaderProtocol(replies), self._process.stdout
         )
         self._transports.append(reading)
-        requests.write(self._serves)
         return replies, requests
+
+    def _tell(self, message: bytes) -> None:
+        """Write to the process; one that has ended already is met by who asks."""
+        with suppress(OSError):
+            while message and self._process.stdin is not None:
+                message = message[os.write(self._process.stdin.fileno(), message) :]
 
     async def _ending(self, error: Exception) -> str:
         exit_code, ended_by_us = await asyncio.to_thread(wait_or_kill, self._process, ENDING_S)

@@ -98,10 +98,13 @@ class Asker(Generic[KeyT, ResultT]):
         self._fill()
 
     def _fill(self) -> None:
+        """Start one attempt, and the next one when that had its turn: the first is on its way by then."""
         while self._planned and self._running < self._concurrency and len(self._tasks) < self._look_ahead:
             key = self._planned.popleft()
             if key not in self._tasks and key not in self._taken:
                 self._start(key)
+                self._loop.call_soon(self._fill)
+                return
 
     def _start(self, key: KeyT) -> asyncio.Task[ResultT]:
         task = self._loop.create_task(self._count(key))

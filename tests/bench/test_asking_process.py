@@ -342,6 +342,36 @@ def test_a_process_that_never_gets_ready_has_sent_nothing(
     assert server.requests == []
 
 
+def test_a_process_gets_ready_while_nobody_asks(
+    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking_process, "what_it_serves", lambda *_: framed(b"what nobody can serve"))
+    process = AskingProcess(factory_for(server), tmp_path / "r.sqlite")
+    until(lambda: process._process.poll() is not None)
+    assert "UnpicklingError" in asking_elsewhere.last_words(process._complaints)
+    process.end()
+
+
+def test_a_process_that_ended_before_it_was_told_what_to_serve_is_met_by_who_asks(
+    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spawn = asking_process.spawn
+
+    def spawn_and_wait(*of: Any, **how: Any) -> subprocess.Popen[bytes]:
+        process = spawn(*of, **how)
+        process.wait()
+        return process
+
+    monkeypatch.setattr(asking_process, "START", "")
+    monkeypatch.setattr(asking_process, "spawn", spawn_and_wait)
+
+    async def work(process: AskingProcess) -> None:
+        with pytest.raises(NotBegun):
+            await process.ask(picture_ask(), None)
+
+    assert with_process(factory_for(server), tmp_path / "r.sqlite", work) == (None, 0)
+
+
 def test_modules_are_found_where_the_parent_finds_them(
     server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

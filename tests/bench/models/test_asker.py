@@ -107,6 +107,22 @@ def test_a_key_taken_before_the_plan_reaches_it_is_not_asked_again(work: Work, a
     assert sorted(work.started) == list(range(10))
 
 
+def test_an_attempt_is_on_its_way_before_the_next_one_starts() -> None:
+    seen: list[tuple[str, int]] = []
+
+    async def attempt(key: int) -> int:
+        seen.append(("starts", key))
+        await asyncio.sleep(0)
+        seen.append(("goes on", key))
+        return key
+
+    asker = Asker(attempt, concurrency=3, look_ahead=3)
+    asker.plan(range(3))
+    assert [asker.result(key) for key in range(3)] == [0, 1, 2]
+    asker.stop()
+    assert seen.index(("goes on", 0)) < seen.index(("starts", 2))
+
+
 def test_an_attempts_exception_reaches_who_asks_and_nobody_else(asker: Asker[int, int]) -> None:
     asker.plan([1, -1, 2])
     with pytest.raises(LookupError, match="no -1"):
