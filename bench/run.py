@@ -95,7 +95,7 @@ class Reports:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records that came with the report, and show how far the run is."""
         records = self._run.collected.see(report)
-        if records and self._run.read_ahead is not None:
+        if records:
             self._run.read_ahead(records)
         if records is not None and self._run.live is not None:
             self._run.live.see(records)
@@ -152,7 +152,7 @@ class Run:
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
-        self.read_ahead: Callable[[Sequence[Record]], None] | None = None
+        self._reading_ahead: Callable[[Sequence[Record]], None] | None = None
         self._shelf: Shelf | None = None
         self.running: pytest.Item | None = None
         self.upcoming: Case | None = None
@@ -337,8 +337,6 @@ class Run:
             self.session.plan(self._selected)  # asks for pictures that are there, waits for those that are not
             self._draw_ahead()
         if self.asks and not self.is_worker:
-            _import_what_the_end_needs()
-            self.read_ahead = self._reading_ahead()
             self.live = LiveLine.start(
                 self.config,
                 os.environ,
@@ -346,16 +344,23 @@ class Run:
                 cost_usd=lambda: paid(self.collected, self.models),
             )
 
-    def _reading_ahead(self) -> Callable[[Sequence[Record]], None] | None:
+    def read_ahead(self, records: Sequence[Record]) -> None:
+        """Do for the end of the run what can be done while replies are awaited; not before the first one came."""
+        if self._reading_ahead is None:
+            _import_what_the_end_needs()
+            self._reading_ahead = self._start_reading_ahead()
+        self._reading_ahead(records)
+
+    def _start_reading_ahead(self) -> Callable[[Sequence[Record]], None]:
         """Return what reads pictures for the report as records come; a controller has less time and memory."""
         from bench.leaderboard.report.run_pictures import RunPictures  # noqa: PLC0415 - eight workers never report
 
         if self._folder is None or self.is_controller:
-            return None
+            return lambda _: None
         seen = RunPictures(self.session.suites, self.session.pictures, self._folder.path)
         self._shelf = seen.shelf
         questions = {(case.suite, case.item_id, case.task) for case in self._selected}
-        return partial(seen.read_ahead, of=len(questions))
+        return partial(seen.read_ahead, of=len(questions), write=not self._folder.holds_a_run)
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
@@ -554,7 +559,7 @@ class Run:
 
 
 def _import_what_the_end_needs() -> None:
-    """Import it while the first replies are awaited; workers, which write nothing, are spared it."""
+    """Import it while replies are awaited; workers, which write nothing, are spared it."""
     for module in ("bench.results.writing", "bench.leaderboard.report.of_run"):
         importlib.import_module(module)
 

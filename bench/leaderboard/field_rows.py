@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -18,8 +17,7 @@ T = TypeVar("T")
 K = TypeVar("K", bound="Hashable")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldRow:
+class FieldRow(NamedTuple):
     """A field's score and the record it belongs to."""
 
     record: Record
@@ -38,7 +36,7 @@ class FieldRow:
 
 def field_rows(records: Iterable[Record]) -> list[FieldRow]:
     """List all fields of all records, in their order."""
-    return [FieldRow(record=record, score=score) for record in records for score in record.score.fields]
+    return [FieldRow(record, score) for record in records for score in record.score.fields]
 
 
 def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:

@@ -76,6 +76,11 @@ class RunFolder:
             names = ", ".join(":".join(pair) for pair in held)
             raise UserError(f"--out {self.path}: holds a run of {names}; name another folder")
 
+    @property
+    def holds_a_run(self) -> bool:
+        """Whether an earlier run's results lie there."""
+        return self._held_cases > 0
+
     def make_room(self, cases: int) -> None:
         """Get ready to be filled with a run of so many cases: a larger run's results are never replaced.
 

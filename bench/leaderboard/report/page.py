@@ -46,13 +46,14 @@ def write_report(path: Path, contents: Contents, shelf: Shelf) -> Path:
     """
     data = gallery_data(contents, shelf)
     sections = _sections(contents)
-    Shelf.clear_beside(path)
     parts: list[bytes] = []
     if shelf.size_embedded < MOST_BYTES:
         parts = _page(contents, sections, data, shelf.embedded(), folder=None)
     if not parts or sum(map(len, parts)) > MOST_BYTES:
         shelf.write_beside(path)
         parts = _page(contents, sections, data, [], folder=FOLDER)
+    else:
+        shelf.clear_beside(path)
     write_atomically(path, b"".join(parts))
     return path
 

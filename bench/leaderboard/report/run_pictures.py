@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bench.leaderboard.report.contents import Picture
 from bench.leaderboard.report.gallery import MOST_CASES
+from bench.leaderboard.report.page import MOST_BYTES, REPORT
 from bench.leaderboard.report.shelf import Shelf
 from bench.pictures import DRAWN_AHEAD
 
@@ -43,10 +44,11 @@ class RunPictures:
         self._folder = folder
         self._draw = draw
 
-    def read_ahead(self, records: Sequence[Record], *, of: int) -> None:
+    def read_ahead(self, records: Sequence[Record], *, of: int, write: bool) -> None:
         """Read the small copy of a case's picture while there is time, where the report will show it.
 
         Only pictures that were drawn, and only of one of the cases that are shown where not all `of` them are.
+        With `write` they are also written into the run's folder, once they are too many for the page.
         """
         first = records[0]
         shown = of <= MOST_CASES or not all(record.passed for record in records)
@@ -54,6 +56,8 @@ class RunPictures:
             item = self._item(first)
             if item is not None and item.picture.key is not None:
                 self.shelf.read_ahead(item.picture.key)
+            if write and self.shelf.size_ahead > MOST_BYTES:
+                self.shelf.write_ahead(self._folder / REPORT)
 
     def picture(self, record: Record) -> Picture | None:
         """Return the picture that the question was about."""

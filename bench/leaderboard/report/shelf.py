@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bench.models.picture_limits import picture_size
@@ -12,6 +13,7 @@ from generators.errors import PictureError
 from generators.small_copy import copy_key, small_copy
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from bench.leaderboard.report.contents import Picture
@@ -27,21 +29,25 @@ class Shelf:
     """Takes pictures and names them; equal pictures get one name.
 
     `copies` keeps the small copies from run to run: making one takes 10 ms, reading it back a tenth of one.
+    `size_ahead` is how many bytes the pictures that were read ahead would be in a page.
     """
 
     def __init__(self, copies: PictureCache | None = None) -> None:
         self._copies = copies
-        self._ahead: dict[str, bytes] = {}
         self._by_key: dict[str, str | None] = {}
         self._pictures: dict[str, bytes] = {}
+        self._ahead: dict[str, str] = {}  # names by key
+        self._pictures_ahead: dict[str, bytes] = {}
+        self._to_write: list[str] = []
+        self._written: set[Path] = set()
+        self.size_ahead = 0
 
     def put(self, picture: Picture | None) -> str | None:
         """Keep a picture and return its name; None where it cannot be had."""
         if picture is None:
             return None
         if picture.key not in self._by_key:
-            small = self._small(picture)
-            self._by_key[picture.key] = None if small is None else self._keep(small)
+            self._by_key[picture.key] = self._keep(picture)
         return self._by_key[picture.key]
 
     @property
@@ -51,18 +57,39 @@ class Shelf:
 
     def read_ahead(self, key: str) -> None:
         """Read the small copy of the picture of this key, if there is one: so much is done when it is put."""
-        if key not in self._ahead and (copy := self._copied(copy_key(key))) is not None:
-            self._ahead[key] = copy
+        if key in self._ahead or (copy := self._copied(copy_key(key))) is None:
+            return
+        name = self._ahead[key] = _name(copy)
+        if name not in self._pictures_ahead:
+            self._pictures_ahead[name] = copy
+            self._to_write.append(name)
+            self.size_ahead += _size_embedded(copy)
 
-    def _keep(self, png: bytes) -> str:
-        name = hashlib.sha256(png).hexdigest()[:20]
+    def write_ahead(self, page: Path) -> None:
+        """Write what was read ahead beside a page that cannot hold it all.
+
+        What cannot be written now is tried again with the page, and told there.
+        """
+        with suppress(OSError):
+            _folder(page).mkdir(parents=True, exist_ok=True)
+            while self._to_write:
+                name = self._to_write.pop()
+                path = _path(page, name)
+                path.write_bytes(self._pictures_ahead[name])
+                self._written.add(path)
+
+    def _keep(self, picture: Picture) -> str | None:
+        name = self._ahead.get(picture.key)
+        png = self._small(picture) if name is None else self._pictures_ahead[name]
+        if png is None:
+            return None
+        name = name or _name(png)
         self._pictures[name] = png
         return name
 
     def _small(self, picture: Picture) -> bytes | None:
         key = copy_key(picture.key)
-        known = self._ahead.get(picture.key) or self._copied(key)
-        if known is not None:
+        if (known := self._copied(key)) is not None:
             return known
         png = picture.png()
         if png is None:
@@ -87,7 +114,7 @@ class Shelf:
     @property
     def size_embedded(self) -> int:
         """How many bytes the pictures are in a page: four for three."""
-        return sum(map(len, self._pictures.values())) * 4 // 3
+        return sum(map(_size_embedded, self._pictures.values()))
 
     def embedded(self) -> list[bytes]:
         """Return the pictures as blocks of the page, which a browser does not read before they are shown."""
@@ -99,26 +126,49 @@ class Shelf:
     def write_beside(self, page: Path) -> None:
         """Write the pictures into the page's folder of pictures, before the page: it can be made again.
 
+        Pictures that an earlier page had there are removed.
+
         Raises:
             OSError: it cannot be written.
         """
-        folder = page.parent / FOLDER
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, png in self._pictures.items():
-            (folder / f"{name}.png").write_bytes(png)
+        _folder(page).mkdir(parents=True, exist_ok=True)
+        paths = {_path(page, name): png for name, png in self._pictures.items()}
+        written = self._clear(page, keep=paths) & self._written
+        for path, png in paths.items():
+            if path not in written:
+                path.write_bytes(png)
 
-    @staticmethod
-    def clear_beside(page: Path) -> None:
+    @classmethod
+    def clear_beside(cls, page: Path) -> None:
         """Remove the pictures that an earlier page had beside it.
 
         Raises:
             OSError: they cannot be removed.
         """
-        folder = page.parent / FOLDER
-        if not folder.is_dir():
-            return
-        for path in folder.iterdir():
-            if _NAME.fullmatch(path.name):
-                path.unlink()
-        if not any(folder.iterdir()):
-            folder.rmdir()
+        if _folder(page).is_dir() and not cls._clear(page, keep=()):
+            _folder(page).rmdir()
+
+    @staticmethod
+    def _clear(page: Path, *, keep: Collection[Path]) -> set[Path]:
+        """Remove all other pictures from the page's folder; return what is left there."""
+        left = set(_folder(page).iterdir())
+        for path in {path for path in left if _NAME.fullmatch(path.name)}.difference(keep):
+            path.unlink()
+            left.remove(path)
+        return left
+
+
+def _folder(page: Path) -> Path:
+    return page.parent / FOLDER
+
+
+def _path(page: Path, name: str) -> Path:
+    return _folder(page) / f"{name}.png"
+
+
+def _name(png: bytes) -> str:
+    return hashlib.sha256(png).hexdigest()[:20]
+
+
+def _size_embedded(png: bytes) -> int:
+    return len(png) * 4 // 3

@@ -212,6 +212,65 @@ def test_copies_that_were_read_ahead_are_not_read_again_and_only_shown_ones_are_
     assert page.write_report(tmp_path / "b.html", contents, ahead).read_bytes() == as_before
 
 
+def shelf_with_copies(folder: Path, contents: Contents) -> Shelf:
+    """A shelf that has read all pictures of the contents ahead, and one that no page shows."""
+    copies = PictureCache(folder / "copies")
+    page.write_report(folder / "first" / "report.html", contents, Shelf(copies))
+    copies.write(copy_key("not shown"), colour(9))
+    shelf = Shelf(copies)
+    for key in ("not shown", *(tiny_picture(record).key for record in contents.records)):
+        shelf.read_ahead(key)
+    return shelf
+
+
+def test_pictures_that_were_written_ahead_are_those_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "MOST_BYTES", 0)
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
+    shelf.write_ahead(path)
+    assert len(list(folder.iterdir())) == 1 + len(list((tmp_path / "first" / FOLDER).iterdir()))
+    written = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
+    lost = min(file.name for file in (tmp_path / "first" / FOLDER).iterdir())
+    (folder / lost).unlink()
+
+    page.write_report(path, contents, shelf)
+    assert path.read_bytes() == (tmp_path / "first" / "report.html").read_bytes()
+    found = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert found == {file.name: file.read_bytes() for file in (tmp_path / "first" / FOLDER).iterdir()}
+    assert all((folder / name).stat().st_mtime_ns == written[name] for name in found if name != lost)
+
+
+def test_pictures_that_were_written_ahead_are_removed_where_the_page_holds_all(tmp_path: Path) -> None:
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    path = tmp_path / "second" / "report.html"
+    shelf.write_ahead(path)
+    assert (path.parent / FOLDER).exists()
+    page.write_report(path, contents, shelf)
+    assert not (path.parent / FOLDER).exists()
+    assert path.read_bytes() == (tmp_path / "first" / "report.html").read_bytes()
+
+
+def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "MOST_BYTES", 0)
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    path = tmp_path / "second" / "report.html"
+    path.parent.mkdir()
+    (path.parent / FOLDER).write_text("a file in the way")
+    shelf.write_ahead(path)
+    with pytest.raises(OSError, match=FOLDER):
+        page.write_report(path, contents, shelf)
+    (path.parent / FOLDER).unlink()
+    page.write_report(path, contents, shelf)
+    assert len(list((path.parent / FOLDER).iterdir())) == len(list((tmp_path / "first" / FOLDER).iterdir()))
+
+
 def test_an_edited_picture_beside_a_page_changes_no_other_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,6 +53,19 @@ def test_the_process_itself_makes_the_report_where_threads_run_or_a_gate_decides
     assert (run.folder / "made_by").read_text() == "the process itself"
 
 
+@pytest.mark.parametrize("also", [(), ("-p", "tests.bench.always_copied")], ids=["here", "a copy"])
+def test_pictures_beside_the_report_are_written_while_tests_run_into_a_folder_that_holds_no_run(
+    bench: Bench, also: tuple[str, ...]
+) -> None:
+    bench(*FEW, "--out", "before")  # from then on the cache holds small copies
+    for early in (30, 0):
+        run = bench(*FEW, "-p", "tests.bench.always_beside", *also, "--out", "again")
+        assert (run.folder / "written_early").read_text("utf-8") == str(early)
+        page = page_of(run.folder / "report.html")
+        pictures = {f"{case['picture']}.png" for case in page.data["cases"]}
+        assert {path.name for path in (run.folder / str(page.data["folder"])).iterdir()} == pictures
+
+
 def test_a_run_draws_no_picture_for_its_report_and_the_command_does(bench: Bench) -> None:
     bench.cache = bench.folder / "cache"
     run = bench("-k", "iv_diode_000", "--model", "oracle")
