@@ -136,7 +136,7 @@ class HttpModel:
         except Trouble as trouble:
             reply = trouble.fault.reply()
         finally:
-            self._purse.settle(held_usd, reply)
+            self._purse.settle(held_usd, reply, sent=letter.sent > 0)
         return reply
 
     async def _persist(self, letter: Letter) -> Reply:
@@ -170,6 +170,7 @@ class HttpModel:
                 if dispatch.ending:
                     raise asyncio.CancelledError
                 dispatch.under_way = True
+                letter.write(self._adaptations)  # while it waited, the server may have refused a field of another
                 reply = await self._send(letter, persistence.remaining_s)
             except Trouble as trouble:
                 if trouble.fault.kind == "rate":

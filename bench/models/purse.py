@@ -49,9 +49,9 @@ class Purse:
             await self._pacing.sleep(POLL_S)
         return usd
 
-    def settle(self, held_usd: float, reply: Reply | None) -> None:
-        """Book what the reply cost; a request whose cost nobody knows is booked as set aside."""
-        self._limits.settle(held_usd, spent_usd=self._spent_usd(held_usd, reply))
+    def settle(self, held_usd: float, reply: Reply | None, *, sent: bool) -> None:
+        """Book what the reply cost; a request that was sent and whose cost nobody knows is booked as set aside."""
+        self._limits.settle(held_usd, spent_usd=self._spent_usd(held_usd, reply) if sent else 0.0)
 
     def _spent_usd(self, held_usd: float, reply: Reply | None) -> float:
         known = None if reply is None else reply_cost_usd(reply, self._price)

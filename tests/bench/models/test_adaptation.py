@@ -78,6 +78,14 @@ def test_an_adaptation_in_flight_is_counted_once(server: LoopbackServer) -> None
     assert len(server.requests) == 16
 
 
+def test_what_was_learnt_while_an_ask_waited_for_its_place_is_not_tried_again(server: LoopbackServer) -> None:
+    server.latency_s = 0.05
+    server.always(refuses("temperature", "Unsupported parameter: 'temperature'"))
+    replies, _ = ask_many(server, "openai", [picture_ask(str(i)) for i in range(24)])  # eight at a time
+    assert [reply.attempts for reply in replies] == [2] * 8 + [1] * 16
+    assert len(server.requests) == 32
+
+
 def test_what_is_known_is_not_tried_again(server: LoopbackServer) -> None:
     async def run() -> list[int]:
         model = HttpModel(wire_for("openai", server.url), key=None, traffic=Traffic())

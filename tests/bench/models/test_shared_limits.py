@@ -12,6 +12,7 @@ from bench.models.http_model import HttpModel
 from bench.models.prices import Price
 from bench.models.shared_limits import SharedLimits
 from bench.models.traffic import Traffic
+from tests.bench.asking_apart import soon
 from tests.bench.models.asking import Naps, picture_ask
 from tests.bench.models.wires import wire_for
 from tests.loopback.answers import json_answer
@@ -148,6 +149,27 @@ def test_only_failures_that_were_not_worked_on_are_free(
     server.always(json_answer({"error": {"message": "m"}}, status=status))
     _, spent = ask_with_budget(server, tmp_path / "l.sqlite", most_usd=60.0, number=1)
     assert spent == pytest.approx(usd)
+
+
+def test_an_ask_that_is_cancelled_costs_nothing_unless_it_was_sent(server: LoopbackServer, tmp_path: Path) -> None:
+    server.latency_s = 3.0
+
+    async def run() -> float:
+        traffic = Traffic(max_cost_usd=1000.0, shared_limits=tmp_path / "l.sqlite", concurrency=1)
+        model = HttpModel(wire_for("http", server.url), key=None, traffic=traffic, price=DEAR)
+        asks = [asyncio.create_task(model.ask(picture_ask(str(i), max_tokens=50))) for i in range(4)]
+        await soon(lambda: bool(server.requests))
+        for ask in asks:
+            ask.cancel()
+        await asyncio.gather(*asks, return_exceptions=True)
+        limits = SharedLimits(tmp_path / "l.sqlite")
+        spent, held_none = limits.spent_usd, limits.reserve(900.0, most_usd=1000.0).granted
+        limits.close()
+        await model.close()
+        assert held_none
+        return spent
+
+    assert asyncio.run(run()) == pytest.approx(50.0)
 
 
 def test_rpm_spaces_the_requests_of_a_model(server: LoopbackServer, tmp_path: Path) -> None:
