@@ -101,13 +101,14 @@ class AskingProcess(AskingElsewhere):
 
     def __init__(self, factory: ModelFactory, store: Path) -> None:
         super().__init__(factory.key)
+        serves = what_it_serves(factory, store)
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
         try:
             self._process = spawn(factory, output=subprocess.PIPE, complaints=self._complaints)
         except OSError:
             self._complaints.close()
             raise
-        self._tell(what_it_serves(factory, store))  # it gets ready while nobody asks yet
+        self._tell(serves)  # it gets ready while nobody asks yet
 
     async def close(self) -> None:
         """End the process; what is still under way there is cancelled."""
@@ -135,10 +136,13 @@ class AskingProcess(AskingElsewhere):
         return replies, requests
 
     def _tell(self, message: bytes) -> None:
-        """Write to the process; one that has ended already is met by who asks."""
+        """Write to the process; one that has ended already is met by who asks.
+
+        Not through the pipe's buffer, which would try what it could not write again when it is closed.
+        """
         with suppress(OSError):
-            while message and self._process.stdin is not None:
-                message = message[os.write(self._process.stdin.fileno(), message) :]
+            if self._process.stdin is not None:
+                os.write(self._process.stdin.fileno(), message)
 
     async def _ending(self, error: Exception) -> str:
         exit_code, ended_by_us = await asyncio.to_thread(wait_or_kill, self._process, ENDING_S)

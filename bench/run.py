@@ -360,7 +360,8 @@ class Run:
         seen = RunPictures(self.session.suites, self.session.pictures, self._folder.path)
         self._shelf = seen.shelf
         questions = {(case.suite, case.item_id, case.task) for case in self._selected}
-        return partial(seen.read_ahead, of=len(questions), write=not self._folder.holds_a_run)
+        write = not self._folder.holds_a_run  # its page stands until the end, and this run may go elsewhere
+        return partial(seen.read_ahead, of=len(questions), write=write)
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
@@ -412,7 +413,7 @@ class Run:
             elif self._gate is not None:
                 self._decide(self._gate, None)
         except OSError as error:
-            kept = f"; every reply is kept in {self.settings.replies}" if self.stores else ""
+            kept = f"; stored replies are kept in {self.settings.replies}" if self.stores else ""
             self._not_written = (
                 f"{self._folder.path} cannot be written ({error.strerror or error}){kept}: "
                 "free some space and run the same command again"

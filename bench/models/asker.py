@@ -98,7 +98,7 @@ class Asker(Generic[KeyT, ResultT]):
         self._fill()
 
     def _fill(self) -> None:
-        """Start one attempt, and the next one when that had its turn: the first is on its way by then."""
+        """Start one attempt, and the next in the loop's next turn: what the first waits for goes on meanwhile."""
         while self._planned and self._running < self._concurrency and len(self._tasks) < self._look_ahead:
             key = self._planned.popleft()
             if key not in self._tasks and key not in self._taken:

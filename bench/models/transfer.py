@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from bench.errors import UserError
 from bench.models.faults import Fault, Trouble, one_line
 
 if TYPE_CHECKING:
@@ -52,11 +53,15 @@ class Transfer:
 
         Raises:
             Trouble: Network, timeout or protocol; an answer with an error status is not trouble here.
+            UserError: The proxy that the environment names cannot be used.
         """
         client = self._idle.pop() if self._idle else self._new_client()
         try:
             async with asyncio.timeout(timeout_s):
                 return await self._exchange(client, url, headers, body)
+        except httpx.ConnectTimeout as error:
+            message = f"no connection to the server within {self._connect_s:.4g} s"
+            raise Trouble(Fault(kind="timeout", message=message, retryable=True)) from error
         except (TimeoutError, httpx.TimeoutException) as error:
             message = f"no complete answer within {timeout_s:.4g} s; a slow model needs a higher --request-timeout"
             raise Trouble(Fault(kind="timeout", message=message, retryable=True)) from error
@@ -81,10 +86,21 @@ class Transfer:
             unpacked = await _read(response, self._traffic.reply_limit_bytes)
             return Exchange(status=response.status_code, headers=dict(response.headers), body=unpacked)
 
+    @property
+    def _connect_s(self) -> float:
+        return min(CONNECT_S, self._traffic.request_timeout_s)
+
     def _new_client(self) -> httpx.AsyncClient:
-        timeout = httpx.Timeout(None, connect=min(CONNECT_S, self._traffic.request_timeout_s))
+        timeout = httpx.Timeout(None, connect=self._connect_s)
+        # httpcore may forget a connection that is cancelled while it is made: with a bound none would be left.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=1)
-        client = httpx.AsyncClient(verify=self._context, timeout=timeout, limits=limits)
+        try:
+            client = httpx.AsyncClient(verify=self._context, timeout=timeout, limits=limits)
+        except (ValueError, ImportError, httpx.InvalidURL):
+            raise UserError(
+                "the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names cannot be used: expected an address "
+                "that begins with http:// or https://, or with socks5:// where the package socksio is installed"
+            ) from None  # it may hold a password
         self._clients.add(client)
         return client
 

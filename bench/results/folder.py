@@ -78,7 +78,7 @@ class RunFolder:
 
     @property
     def holds_a_run(self) -> bool:
-        """Whether an earlier run's results lie there."""
+        """Whether the results of an earlier run that came to its end lie there."""
         return self._held_cases > 0
 
     def make_room(self, cases: int) -> None:

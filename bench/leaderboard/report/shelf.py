@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["FOLDER", "Shelf"]
 
 FOLDER = "report_pictures"
+SPARED_BYTES = 1 << 30
+"""How much of a disk is left alone by pictures that are written before all else is."""
 _NAME = re.compile(r"[0-9a-f]{20}\.png")
 
 
@@ -40,6 +43,7 @@ class Shelf:
         self._pictures_ahead: dict[str, bytes] = {}
         self._to_write: list[str] = []
         self._written: set[Path] = set()
+        self._writes_ahead = True
         self.size_ahead = 0
 
     def put(self, picture: Picture | None) -> str | None:
@@ -59,24 +63,34 @@ class Shelf:
         """Read the small copy of the picture of this key, if there is one: so much is done when it is put."""
         if key in self._ahead or (copy := self._copied(copy_key(key))) is None:
             return
-        name = self._ahead[key] = _name(copy)
+        name = _name(copy)
         if name not in self._pictures_ahead:
             self._pictures_ahead[name] = copy
             self._to_write.append(name)
             self.size_ahead += _size_embedded(copy)
+        self._ahead[key] = name  # last: an interrupt may come in between
 
     def write_ahead(self, page: Path) -> None:
         """Write what was read ahead beside a page that cannot hold it all.
 
-        What cannot be written now is tried again with the page, and told there.
+        Only where so much room is left that replies and tables will find theirs. Where it fails nonetheless, no
+        picture stays, and all is left to the page, which tells what is wrong.
         """
-        with suppress(OSError):
+        if not self._writes_ahead:
+            return
+        try:
             _folder(page).mkdir(parents=True, exist_ok=True)
-            while self._to_write:
+            while self._to_write and shutil.disk_usage(_folder(page)).free > SPARED_BYTES:
                 name = self._to_write.pop()
                 path = _path(page, name)
-                path.write_bytes(self._pictures_ahead[name])
+                path.unlink(missing_ok=True)  # one of a killed run, which may be a link by now
                 self._written.add(path)
+                path.write_bytes(self._pictures_ahead[name])
+        except OSError:
+            self._writes_ahead = False
+            while self._written:
+                with suppress(OSError):
+                    self._written.pop().unlink(missing_ok=True)
 
     def _keep(self, picture: Picture) -> str | None:
         name = self._ahead.get(picture.key)
@@ -133,7 +147,8 @@ class Shelf:
         """
         _folder(page).mkdir(parents=True, exist_ok=True)
         paths = {_path(page, name): png for name, png in self._pictures.items()}
-        written = self._clear(page, keep=paths) & self._written
+        written = {path for path, png in paths.items() if path in self._written and _size(path) == len(png)}
+        self._clear(page, keep=written)
         for path, png in paths.items():
             if path not in written:
                 path.write_bytes(png)
@@ -145,17 +160,17 @@ class Shelf:
         Raises:
             OSError: they cannot be removed.
         """
-        if _folder(page).is_dir() and not cls._clear(page, keep=()):
-            _folder(page).rmdir()
+        if _folder(page).is_dir():
+            cls._clear(page, keep=())
+            if not any(_folder(page).iterdir()):
+                _folder(page).rmdir()
 
     @staticmethod
-    def _clear(page: Path, *, keep: Collection[Path]) -> set[Path]:
-        """Remove all other pictures from the page's folder; return what is left there."""
-        left = set(_folder(page).iterdir())
-        for path in {path for path in left if _NAME.fullmatch(path.name)}.difference(keep):
-            path.unlink()
-            left.remove(path)
-        return left
+    def _clear(page: Path, *, keep: Collection[Path]) -> None:
+        """Remove all other pictures from the page's folder; also what is written anew, for it may be a link."""
+        for path in set(_folder(page).iterdir()).difference(keep):
+            if _NAME.fullmatch(path.name):
+                path.unlink()
 
 
 def _folder(page: Path) -> Path:
@@ -164,6 +179,13 @@ def _folder(page: Path) -> Path:
 
 def _path(page: Path, name: str) -> Path:
     return _folder(page) / f"{name}.png"
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def _name(png: bytes) -> str:

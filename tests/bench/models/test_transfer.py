@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import sys
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
+from bench.errors import UserError
+from bench.models import transfer
+from bench.models.faults import Trouble
 from bench.models.traffic import Traffic
 from bench.models.transfer import Transfer
 from tests.loopback.answers import json_answer
@@ -45,3 +51,66 @@ def test_clients_are_opened_as_requests_need_them_and_connections_serve_again(
     assert asyncio.run(ask()) == [200] * (2 * at_once)
     assert len(opened) == server.most_in_flight == server.connections == at_once
     assert all(client.is_closed for client in opened)
+
+
+def test_a_client_that_was_closed_under_its_request_serves_no_other(server: LoopbackServer) -> None:
+    server.latency_s = 0.3
+    server.always(json_answer({}))
+
+    async def run() -> int:
+        lines = Transfer(Traffic(), secure=False)
+        url = f"{server.base}/chat/completions"
+        under_way = asyncio.create_task(lines.post(url, {}, b"{}", timeout_s=10))
+        await asyncio.sleep(0.1)
+        await lines.close()
+        with suppress(Trouble):
+            await under_way
+        status = (await lines.post(url, {}, b"{}", timeout_s=10)).status
+        await lines.close()
+        return status
+
+    assert asyncio.run(run()) == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how a full queue of connections behaves is the system's")
+def test_a_server_that_takes_no_connection_is_not_waited_for_as_long_as_for_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transfer, "CONNECT_S", 0.3)
+    with ExitStack() as stack:
+        listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=1))
+        for _ in range(4):  # its queue is full then
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listening.getsockname())
+
+        async def post() -> None:
+            lines = Transfer(Traffic(request_timeout_s=30), secure=False)
+            try:
+                await lines.post(f"http://127.0.0.1:{listening.getsockname()[1]}", {}, b"{}", timeout_s=30)
+            finally:
+                await lines.close()
+
+        with pytest.raises(Trouble) as trouble:
+            asyncio.run(post())
+    fault = trouble.value.fault
+    assert (fault.kind, fault.retryable) == ("timeout", True)
+    assert fault.message == "no connection to the server within 0.3 s"
+
+
+@pytest.mark.parametrize(
+    "proxy", ["foo://me:s3cret@here", "http://me:s3cret@[::1", "socks5://me:s3cret@127.0.0.1:1"]
+)
+def test_a_proxy_that_cannot_be_used_is_one_line_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    monkeypatch.setitem(sys.modules, "socksio", None)
+
+    async def post() -> None:
+        await Transfer(Traffic(), secure=False).post("http://example.org", {}, b"{}", timeout_s=1)
+
+    with pytest.raises(UserError, match="the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names") as error:
+        asyncio.run(post())
+    assert "s3cret" not in str(error.value)
+    assert error.value.__suppress_context__

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import math
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,8 +33,6 @@ from tests.bench.leaderboard.records import answer, failed, make_record, publish
 from tests.bench.leaderboard.report.pages import HOSTILE, MANIFEST, Page, a_run, colour, page_of, tiny_picture
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from syrupy.assertion import SnapshotAssertion
 
     from bench.results.record import Record
@@ -252,6 +252,82 @@ def test_pictures_that_were_written_ahead_are_removed_where_the_page_holds_all(t
     page.write_report(path, contents, shelf)
     assert not (path.parent / FOLDER).exists()
     assert path.read_bytes() == (tmp_path / "first" / "report.html").read_bytes()
+
+
+def test_a_disk_that_is_nearly_full_is_left_to_replies_and_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    monkeypatch.setattr("bench.leaderboard.report.shelf.SPARED_BYTES", 1 << 62)
+    shelf.write_ahead(tmp_path / "second" / "report.html")
+    assert list((tmp_path / "second" / FOLDER).iterdir()) == []
+
+
+def test_no_picture_stays_where_one_cannot_be_written_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "MOST_BYTES", 0)
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    path, folder, before = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER, Path.write_bytes
+
+    def on_a_full_disk(self: Path, content: bytes) -> int:
+        if len(list(folder.iterdir())) < 3:
+            return before(self, content)
+        before(self, content[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", on_a_full_disk)
+    shelf.write_ahead(path)
+    assert list(folder.iterdir()) == []
+    monkeypatch.setattr(Path, "write_bytes", before)
+    shelf.write_ahead(path)
+    assert list(folder.iterdir()) == []
+    page.write_report(path, contents, shelf)
+    found = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert found == {file.name: file.read_bytes() for file in (tmp_path / "first" / FOLDER).iterdir()}
+
+
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize("what", ["short", "edited", "read-only", "a link", "one file in two folders"])
+def test_a_picture_that_lies_there_already_is_made_anew_and_nothing_is_written_through_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, *, early: bool
+) -> None:
+    monkeypatch.setattr(page, "MOST_BYTES", 0)
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    path, precious = tmp_path / "first" / "report.html", tmp_path / "precious"
+    for file in (path.parent / FOLDER).iterdir():
+        if what in {"a link", "one file in two folders"}:
+            file.unlink()
+            precious.write_bytes(b"precious")
+            (file.symlink_to if what == "a link" else file.hardlink_to)(precious)
+        else:
+            file.write_bytes(b"" if what == "short" else b"x" * file.stat().st_size)
+            file.chmod(0o400 if what == "read-only" else 0o600)
+    if early:
+        shelf.write_ahead(path)
+    page.write_report(path, contents, shelf)
+    for file in (path.parent / FOLDER).iterdir():
+        assert not file.is_symlink()
+        assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
+    assert not precious.exists() or precious.read_bytes() == b"precious"
+
+
+def test_a_picture_that_was_cut_short_since_it_was_written_ahead_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "MOST_BYTES", 0)
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    path = tmp_path / "second" / "report.html"
+    shelf.write_ahead(path)
+    for file in (path.parent / FOLDER).iterdir():
+        file.write_bytes(b"")
+    page.write_report(path, contents, shelf)
+    for file in (path.parent / FOLDER).iterdir():
+        assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
 
 
 def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(

@@ -66,6 +66,11 @@ def test_pictures_beside_the_report_are_written_while_tests_run_into_a_folder_th
         assert {path.name for path in (run.folder / str(page.data["folder"])).iterdir()} == pictures
 
 
+def test_nothing_that_only_the_end_needs_keeps_the_first_ask_waiting(bench: Bench) -> None:
+    bench(*FEW, "-p", "tests.bench.says_when_imported")
+    assert (bench.folder / "imported_early").read_text("utf-8") == "False"
+
+
 def test_a_run_draws_no_picture_for_its_report_and_the_command_does(bench: Bench) -> None:
     bench.cache = bench.folder / "cache"
     run = bench("-k", "iv_diode_000", "--model", "oracle")
