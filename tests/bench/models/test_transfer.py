@@ -6,7 +6,6 @@ import asyncio
 import socket
 import sys
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -17,9 +16,7 @@ from bench.models.faults import Trouble
 from bench.models.traffic import Traffic
 from bench.models.transfer import Transfer
 from tests.loopback.answers import json_answer
-
-if TYPE_CHECKING:
-    from tests.loopback.server import LoopbackServer
+from tests.loopback.server import LoopbackServer
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 9])
@@ -96,6 +93,25 @@ def test_a_server_that_takes_no_connection_is_not_waited_for_as_long_as_for_an_a
     fault = trouble.value.fault
     assert (fault.kind, fault.retryable) == ("timeout", True)
     assert fault.message == "no connection to the server within 0.3 s"
+
+
+@pytest.mark.parametrize(("exempt", "through"), [("", True), ("127.0.0.1", False)])
+def test_the_environments_proxy_is_used_where_it_does_not_exempt_the_server(
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, exempt: str, *, through: bool
+) -> None:
+    server.always(json_answer({}))
+    monkeypatch.setenv("NO_PROXY", exempt)
+    with LoopbackServer() as proxy:
+        proxy.always(json_answer({}))
+        monkeypatch.setenv("HTTP_PROXY", proxy.base.removesuffix("/v1"))
+
+        async def post() -> None:
+            lines = Transfer(Traffic(), secure=False)
+            await lines.post(f"{server.base}/chat/completions", {}, b"{}", timeout_s=10)
+            await lines.close()
+
+        asyncio.run(post())
+        assert (len(proxy.requests), len(server.requests)) == ((1, 0) if through else (0, 1))
 
 
 @pytest.mark.parametrize(
