@@ -33,7 +33,7 @@ def forecast(session: Session, cases: Sequence[Case]) -> list[str]:
     lines = [
         _line(session, model, own[model.label], lambda case: _question(session, case))
         for model in session.models.values()
-        if _is_paid(model)
+        if is_paid(model)
     ]
     return lines + _companion_lines(session, cases)
 
@@ -45,10 +45,10 @@ def _companion_lines(session: Session, cases: Sequence[Case]) -> list[str]:
         return []
     judge, drawer = stages.companions.judge, stages.companions.drawer
     lines = []
-    if drawer is not None and _is_paid(drawer):
+    if drawer is not None and is_paid(drawer):
         drawn = list({(case.item_id, case.task): case for case in cases if stages.draws(case)}.values())
         lines.append(_line(session, drawer, drawn, lambda case: _drawing_ask(session, stages, case)))
-    if judge is not None and _is_paid(judge):
+    if judge is not None and is_paid(judge):
         judged = [case for case in cases if stages.judges(case)]
         lines.append(
             _line(session, judge, judged, lambda case: stages.longest_judge_ask(case, session.item(case)))
@@ -56,8 +56,9 @@ def _companion_lines(session: Session, cases: Sequence[Case]) -> list[str]:
     return lines
 
 
-def _is_paid(model: Contestant) -> bool:
-    return model.factory is not None and model.provider not in FREE_PROVIDERS
+def is_paid(model: Contestant) -> bool:
+    """Whether its replies cost something: where the user gave a price, also those of a server of his own."""
+    return model.factory is not None and (model.provider not in FREE_PROVIDERS or model.factory.price is not None)
 
 
 def _line(session: Session, model: Contestant, cases: Sequence[Case], ask: Callable[[Case], Ask]) -> str:

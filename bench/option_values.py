@@ -148,6 +148,6 @@ def path(text: str) -> Path:
 
 def server_url(text: str) -> str:
     """Accept an http(s) address; a trailing slash is dropped."""
-    if not text.startswith(("http://", "https://")):
+    if not text.lower().startswith(("http://", "https://")):
         raise ValueError("an http:// or https:// address")
     return text.rstrip("/")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bench import option_values as values
 from bench.errors import UserError
+from bench.models.keys import without_login
 from bench.sharding import Shard, parse_shard
 
 if TYPE_CHECKING:
@@ -527,7 +528,8 @@ def _parse(option: Option, text: str, said_by: str) -> Any:  # noqa: ANN401
     try:
         return option.parse(text)
     except ValueError as error:
-        raise UserError(f"{said_by}: expected {error}, got {text!r}") from None
+        shown = without_login(text) if option.parse is values.server_url else text
+        raise UserError(f"{said_by}: expected {error}, got {shown!r}") from None
     except (OSError, RuntimeError) as error:  # a name too long, or "~" of nobody
         raise UserError(f"{said_by}: {text[:80]!r} is no usable path ({error})") from None
 

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bench.forecast import FREE_PROVIDERS
+from bench.forecast import is_paid
 from bench.leaderboard.averages import known_total
 from bench.results.record import passes_by_majority
 
@@ -85,6 +85,6 @@ def _span(seconds: float) -> str:
 
 def paid(collected: Collected, models: Sequence[Contestant]) -> float | None:
     """Return what has been paid so far, in US dollars; None where nothing is paid for or a price is unknown."""
-    paying = {model.label for model in models if model.factory and model.provider not in FREE_PROVIDERS}
+    paying = {model.label for model in models if is_paid(model)}
     amounts = [spent.known_usd for label, spent in collected.spent.items() if label in paying]
     return known_total(amounts)

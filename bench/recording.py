@@ -58,6 +58,8 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
         node.session.shouldstop = session.asking.trouble.line
     failed = next((answer.reply for answer in answers if answer.reply.status == "failed"), None)
     if failed is not None:
+        if all(answer.reply.failure == "quota" and answer.reply.attempts == 0 for answer in answers):
+            pytest.fail(f"{case.id}: not sent: {failed.error}", pytrace=False)  # by --max-cost: it was not run
         record_case(session, node, case, session.item(case), answers)
         pytest.fail(f"{case.id}: {failed.failure}: {failed.error}", pytrace=False)
     return answers

@@ -423,6 +423,7 @@ class Run:
 
     def _write(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         """Write tables, have the gate decide, and write the report, which says what it decided."""
+        from bench.leaderboard.report.shelf import has_room  # noqa: PLC0415 - eight workers never report
         from bench.results.writing import annotates, write_run  # noqa: PLC0415 - eight workers never write
 
         apart = (
@@ -430,6 +431,7 @@ class Run:
             and not self.is_controller
             and self._gate is None
             and not annotates(self.session, self.collected.records)
+            and has_room(folder.path)  # on a disk that is nearly full the tables come first
         )
         with meanwhile(lambda: self._report(folder.path, manifest), apart=apart):
             write_run(folder, manifest, models=self.models, session=self.session, collected=self.collected)

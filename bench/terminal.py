@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bench.forecast import FREE_PROVIDERS
+from bench.forecast import is_paid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -129,7 +129,7 @@ def _asking(collected: Collected, models: Sequence[Contestant]) -> Iterator[str]
     for model in models:
         for adaptation in collected.adaptations(model.label):
             yield f"{model.label}: the server refused {adaptation['field']}: {_done(adaptation)}"
-        if (spent := collected.spent.get(model.label)) and model.provider not in FREE_PROVIDERS:
+        if (spent := collected.spent.get(model.label)) and is_paid(model):
             yield f"{model.label}: {_count(spent.asks, 'ask', 'asks')} sent, cost {_usd(spent.known_usd)}"
 
 

@@ -30,6 +30,7 @@ STATUS_KINDS: dict[int, Kind] = {
     401: "auth",
     402: "quota",
     403: "auth",
+    407: "auth",
     408: "timeout",
     409: "server",
     429: "rate",
@@ -42,13 +43,14 @@ STATUS_KINDS: dict[int, Kind] = {
 class Fault:
     """One way in which a request ended without an answer.
 
-    `wait_s` is the pause the server asked for, in seconds. `parameter` names a request field that the server
-    refuses.
+    `reached` says whether the server may have seen the request, `wait_s` is the pause it asked for, in seconds.
+    `parameter` names a request field that it refuses.
     """
 
     kind: Kind
     message: str
     retryable: bool = False
+    reached: bool = True
     wait_s: float | None = None
     parameter: str | None = None
     finish_reason: str | None = None

@@ -6,11 +6,12 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bench.errors import UserError
 from bench.models.dispatch import DISPATCH, Dispatch
 from bench.models.faults import Fault, Trouble
 from bench.models.letter import Letter
 from bench.models.picture_limits import limits_for, picture_problem
-from bench.models.purse import Purse
+from bench.models.purse import Purse, may_cost
 from bench.models.reading import read_exchange, request_id
 from bench.models.retry import Crowding, Pacing, Persistence
 from bench.models.shared_limits import SharedLimits
@@ -136,7 +137,7 @@ class HttpModel:
         except Trouble as trouble:
             reply = trouble.fault.reply()
         finally:
-            self._purse.settle(held_usd, reply, sent=letter.sent > 0)
+            self._purse.settle(held_usd, reply, may_cost=letter.may_cost)
         return reply
 
     async def _persist(self, letter: Letter) -> Reply:
@@ -150,7 +151,7 @@ class HttpModel:
     async def _attempt(self, letter: Letter, persistence: Persistence) -> Reply:
         """Send once, and again at once for every field that the server refuses and the ask can do without."""
         while True:
-            letter.write(self._adaptations)
+            letter.write(self._adaptations)  # while it waits for its place
             try:
                 return await self._admitted(letter, persistence)
             except Trouble as trouble:
@@ -189,12 +190,26 @@ class HttpModel:
         headers = self._headers(letter.content_type)
         letter.sent += 1
         started = self._pacing.clock()
-        exchange = await self._transfer.post(self._wire.url, headers, letter.content, timeout_s=timeout_s)
-        reply = read_exchange(self._wire, exchange)
+        costs_before, letter.may_cost = letter.may_cost, True  # also where it is cancelled while it is under way
+        try:
+            exchange = await self._transfer.post(self._wire.url, headers, letter.content, timeout_s=timeout_s)
+            reply = read_exchange(self._wire, exchange)
+        except (Trouble, UserError) as error:
+            letter.may_cost = costs_before or (isinstance(error, Trouble) and may_cost(error.fault))
+            raise
         latency_s = self._pacing.clock() - started
         return replace(reply, latency_s=latency_s, request_id=request_id(exchange))
 
     def _redacted(self, reply: Reply) -> Reply:
-        if self._key is None or reply.error is None:
+        """Take out the key: of error messages, and of an answer by a gateway that writes it there."""
+        if self._key is None:
             return reply
-        return replace(reply, error=self._key.redact(reply.error))
+        hide = self._key.hide_in_answer
+        return replace(
+            reply,
+            text=hide(reply.text),
+            served_model=reply.served_model and hide(reply.served_model),
+            finish_reason=reply.finish_reason and hide(reply.finish_reason),
+            request_id=reply.request_id and hide(reply.request_id),
+            error=reply.error and self._key.redact(reply.error),
+        )

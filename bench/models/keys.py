@@ -10,10 +10,11 @@ from bench.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Key", "bearer_headers", "read_key"]
+__all__ = ["Key", "bearer_headers", "read_key", "without_login"]
 
 HIDDEN = "[key]"
 SHORTEST_ECHO = 6
+SHORTEST_SECRET = 16
 WORD = re.compile(r"[^\s\"'`,;:(){}\[\]<>=]+")
 
 
@@ -43,6 +44,10 @@ class Key:
         text = text.replace(self._value, HIDDEN)
         return WORD.sub(lambda word: HIDDEN if self._echoes(word[0]) else word[0], text)
 
+    def hide_in_answer(self, text: str) -> str:
+        """Return a model's text without the key; one so short that it may be part of any answer is no secret."""
+        return text if len(self._value) < SHORTEST_SECRET else text.replace(self._value, HIDDEN)
+
     def _echoes(self, word: str) -> bool:
         head = self._value[:SHORTEST_ECHO]
         return len(head) == SHORTEST_ECHO and word.startswith(head)
@@ -51,6 +56,12 @@ class Key:
 def bearer_headers(key: Key | None) -> dict[str, str]:
     """Return the header that carries a key as bearer token, or none without a key."""
     return {"authorization": f"Bearer {key.reveal()}"} if key else {}
+
+
+def without_login(address: str) -> str:
+    """Return an address as it may be shown: what stands before its last `@` can hold a password after a colon."""
+    login, _, rest = address.rpartition("@")
+    return f"…@{rest}" if ":" in login else address
 
 
 def read_key(variable: str, environ: Mapping[str, str], *, needed_by: str | None) -> Key | None:

@@ -14,9 +14,9 @@ __all__ = ["Letter"]
 
 
 class Letter:
-    """Its bytes, encoded once for each set of adaptations, and how often it was sent."""
+    """Its bytes, encoded once for each set of adaptations, how often it was sent, and whether it may have cost."""
 
-    __slots__ = ("_wire", "adaptations", "ask", "content", "content_type", "sent")
+    __slots__ = ("_wire", "adaptations", "ask", "content", "content_type", "may_cost", "sent")
 
     def __init__(self, wire: Wire, ask: Ask) -> None:
         self._wire = wire
@@ -25,6 +25,7 @@ class Letter:
         self.content = b""
         self.content_type = ""
         self.sent = 0
+        self.may_cost = False
 
     def write(self, adaptations: tuple[Adaptation, ...]) -> None:
         """Encode the body, unless it is encoded with these adaptations already."""

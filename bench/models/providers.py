@@ -5,6 +5,7 @@ Variables are those of the providers' own packages. Wires are imported when a mo
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,15 @@ __all__ = ["DRAWING", "HTTP_KEY", "PROVIDERS", "Provider", "ollama_address"]
 
 HTTP_KEY = "EYECHART_API_KEY"
 OLLAMA_PORT = 11434
+
+
+HOST_AND_PORT = re.compile(
+    r"\[(?P<v6>[0-9A-Fa-f:.]+)\](?::(?P<port>[0-9]+))?"
+    r"|(?P<bare>[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)"
+    r"|(?P<name>[^:\[\]]*)(?::(?P<port_of_name>[0-9]+))?"
+)
+REACHABLE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - compared, not bound
+"""Where a server that listens everywhere is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,16 +49,24 @@ class Provider:
 def ollama_address(host: str) -> str:
     """Return the address that an `OLLAMA_HOST` means: `host`, `host:port`, `:port`, or a whole URL.
 
+    A host may be an IPv6 address, which needs brackets where a port follows. An address with a user or a password
+    comes back as it is, for the check of addresses to refuse.
+
     Raises:
         UserError: It is none of these.
     """
     scheme, separator, rest = host.strip().rpartition("://")
-    name, colon, port = rest.rstrip("/").partition(":")
-    default = {"https": "443", "http": "80"}.get(scheme, str(OLLAMA_PORT))
-    if colon and not port.isdecimal():
+    address = f"{scheme if separator else 'http'}://"
+    if "@" in rest:
+        return address + rest
+    place, slash, path = rest.rstrip("/").partition("/")
+    found = HOST_AND_PORT.fullmatch(place)
+    if found is None:
         raise UserError(f"OLLAMA_HOST must be HOST, HOST:PORT or an address, got {host!r}")
-    reachable = "127.0.0.1" if name in {"", "0.0.0.0"} else name  # noqa: S104 - compared, not bound
-    return f"{scheme if separator else 'http'}://{reachable}:{port or default}"
+    name, port = found["v6"] or found["bare"] or found["name"] or "", found["port"] or found["port_of_name"]
+    default = {"https": "443", "http": "80"}.get(scheme, str(OLLAMA_PORT))
+    reachable = REACHABLE.get(name, f"[{name}]" if ":" in name else name)
+    return f"{address}{reachable}:{port or default}{slash}{path}"
 
 
 def _openai(name: str, base: str, _: Mapping[str, str]) -> Wire:

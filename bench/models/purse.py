@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bench.models.estimate import estimate
 from bench.models.faults import Fault, Trouble
-from bench.models.prices import reply_cost_usd
+from bench.models.prices import FREE_FAILURES, reply_cost_usd
 
 if TYPE_CHECKING:
     from bench.models.prices import Price
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bench.models.retry import Pacing
     from bench.models.shared_limits import SharedLimits
 
-__all__ = ["Purse"]
+__all__ = ["Purse", "may_cost"]
 
 POLL_S = 0.2
 
@@ -49,10 +49,15 @@ class Purse:
             await self._pacing.sleep(POLL_S)
         return usd
 
-    def settle(self, held_usd: float, reply: Reply | None, *, sent: bool) -> None:
-        """Book what the reply cost; a request that was sent and whose cost nobody knows is booked as set aside."""
-        self._limits.settle(held_usd, spent_usd=self._spent_usd(held_usd, reply) if sent else 0.0)
+    def settle(self, held_usd: float, reply: Reply | None, *, may_cost: bool) -> None:
+        """Book what the reply cost; what `may_cost` and nobody knows how much is booked as set aside."""
+        self._limits.settle(held_usd, spent_usd=self._spent_usd(held_usd, reply) if may_cost else 0.0)
 
     def _spent_usd(self, held_usd: float, reply: Reply | None) -> float:
         known = None if reply is None else reply_cost_usd(reply, self._price)
         return held_usd if known is None else known
+
+
+def may_cost(fault: Fault) -> bool:
+    """Whether a request that ended so may have been charged for: one that was seen, and not turned away."""
+    return fault.reached and fault.kind not in FREE_FAILURES

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from bench.errors import UserError
-from bench.models.keys import Key, read_key
+from bench.models.keys import Key, read_key, without_login
 from bench.models.prices import Price, find_price
 from bench.models.providers import DRAWING, HTTP_KEY, PROVIDERS, Provider, ollama_address
 from bench.models.traffic import MEBIBYTE, Traffic
@@ -177,7 +177,8 @@ def parse_spec(spec: str, *, option: str = "--model") -> ModelName:
     """
     provider, colon, name = spec.partition(":")
     if provider in {"http", "https"} and name.startswith("//"):
-        raise UserError(f"{option}={spec!r} is an address: write {option}=http:NAME --api-base={spec}")
+        shown = without_login(spec)
+        raise UserError(f"{option}={shown!r} is an address: write {option}=http:NAME --api-base={shown}")
     if colon and provider in PROVIDERS:
         if not name or not name.isprintable() or name != name.strip():
             raise UserError(f"{option}={spec!r} names no model: write {provider}:NAME")
@@ -188,8 +189,9 @@ def parse_spec(spec: str, *, option: str = "--model") -> ModelName:
     if fitting:
         choices = ", ".join(f"{provider}:{spec}" for provider in fitting)
         raise UserError(f"{option}={spec!r} could be several: write one of {choices}")
+    shown = without_login(spec)
     raise UserError(
-        f"{option}={spec!r} is unknown: write PROVIDER:NAME with one of {', '.join(sorted(PROVIDERS))}, "
+        f"{option}={shown!r} is unknown: write PROVIDER:NAME with one of {', '.join(sorted(PROVIDERS))}, "
         f"a name beginning with gpt-, o1, o3, o4, claude- or gemini-, or one of {', '.join(OFFLINE)}"
     )
 
@@ -226,11 +228,13 @@ def _checked(base: str, option: str) -> str:
         parts = urlsplit(base)
         valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        raise UserError(f"{option} is no address: {base!r}") from None
+        raise UserError(f"{option} is no address: {without_login(base)!r}") from None
     if parts.username or parts.password or parts.query or parts.fragment:
         raise UserError(
             f"{option} must hold no user, password or query; keys come from variables such as {HTTP_KEY}"
         )
     if not valid or not base.isprintable() or " " in base:
-        raise UserError(f"{option} must begin with http:// or https:// and name a host, got {base!r}")
+        raise UserError(
+            f"{option} must begin with http:// or https:// and name a host, got {without_login(base)!r}"
+        )
     return base.rstrip("/")

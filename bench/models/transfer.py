@@ -14,6 +14,7 @@ import zlib
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
+from urllib.request import getproxies
 
 import httpx
 
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
 __all__ = ["Exchange", "Transfer"]
 
 CONNECT_S = 10.0
+CONNECT_SHARE = 0.9  # of a shorter bound on the whole, so that it is known which of the two was met
+MOST_PORT = 65535
+UNUSABLE_PROXY = (
+    "the environment's proxies cannot be used: expected in HTTP_PROXY, HTTPS_PROXY and ALL_PROXY an address that "
+    "begins with http:// or https:// (or socks5://, with the package socksio), and in NO_PROXY hosts, no ranges"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +68,14 @@ class Transfer:
                 return await self._exchange(client, url, headers, body)
         except httpx.ConnectTimeout as error:
             message = f"no connection to the server within {self._connect_s:.4g} s"
-            raise Trouble(Fault(kind="timeout", message=message, retryable=True)) from error
+            raise Trouble(Fault(kind="timeout", message=message, retryable=True, reached=False)) from error
         except (TimeoutError, httpx.TimeoutException) as error:
             message = f"no complete answer within {timeout_s:.4g} s; a slow model needs a higher --request-timeout"
             raise Trouble(Fault(kind="timeout", message=message, retryable=True)) from error
+        except httpx.ProxyError as error:
+            raise Trouble(_proxy_fault(error)) from error
         except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError, OSError) as error:
-            raise Trouble(_network_fault(error)) from error
+            raise Trouble(_network_fault(error, url)) from error
         finally:
             if client in self._clients:
                 self._idle.append(client)
@@ -88,19 +97,19 @@ class Transfer:
 
     @property
     def _connect_s(self) -> float:
-        return min(CONNECT_S, self._traffic.request_timeout_s)
+        return min(CONNECT_S, CONNECT_SHARE * self._traffic.request_timeout_s)
 
     def _new_client(self) -> httpx.AsyncClient:
         timeout = httpx.Timeout(None, connect=self._connect_s)
         # httpcore may forget a connection that is cancelled while it is made: with a bound none would be left.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=1)
         try:
-            client = httpx.AsyncClient(verify=self._context, timeout=timeout, limits=limits)
+            proxied = any(
+                map(_checked, _proxies())
+            )  # else NO_PROXY plays no part, which may hold what httpx refuses
+            client = httpx.AsyncClient(verify=self._context, timeout=timeout, limits=limits, trust_env=proxied)
         except (ValueError, ImportError, httpx.InvalidURL):
-            raise UserError(
-                "the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names cannot be used: expected an address "
-                "that begins with http:// or https://, or with socks5:// where the package socksio is installed"
-            ) from None  # it may hold a password
+            raise UserError(UNUSABLE_PROXY) from None  # it may hold a password
         self._clients.add(client)
         return client
 
@@ -147,11 +156,37 @@ def _protocol(message: str) -> Trouble:
     return Trouble(Fault(kind="protocol", message=message))
 
 
-def _network_fault(error: Exception) -> Fault:
+def _proxies() -> list[str]:
+    """Return the addresses of the proxies that the environment names."""
+    return [address for scheme, address in getproxies().items() if scheme in {"http", "https", "all"} and address]
+
+
+def _checked(address: str) -> str:
+    """Return a proxy's address.
+
+    Raises:
+        ValueError: it has no host, or a port that cannot be; httpx would find out with each request.
+        httpx.InvalidURL: it is no address.
+    """
+    url = httpx.URL(address if "://" in address else f"http://{address}")
+    if not url.host or not 0 < (url.port or 1) <= MOST_PORT:
+        raise ValueError("no proxy's address")
+    return address
+
+
+def _proxy_fault(error: httpx.ProxyError) -> Fault:
+    message = one_line(f"the proxy that the environment names refused the connection: {error}")
+    denied = "407" in str(error)  # asked again with the same password, it would be refused again
+    return Fault(kind="auth" if denied else "network", message=message, retryable=not denied, reached=False)
+
+
+def _network_fault(error: Exception, url: str) -> Fault:
     text = str(error) or type(error).__name__
     if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol):
         message = f"the address cannot be used: {text}; check --api-base"
         return Fault(kind="protocol", message=one_line(message))
     certain = "CERTIFICATE_VERIFY_FAILED" in text
-    message = f"no connection to the server, or it was lost: {text}"
-    return Fault(kind="network", message=one_line(message), retryable=not certain)
+    through = " through the environment's proxy" if _proxies() else ""
+    message = f"no connection to {_parsed(url).netloc.decode()}{through}, or it was lost: {text}"
+    reached = not isinstance(error, httpx.ConnectError)
+    return Fault(kind="network", message=one_line(message), retryable=not certain, reached=reached)

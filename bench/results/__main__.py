@@ -72,6 +72,9 @@ def _list(store: ReplyStore, _: argparse.Namespace) -> None:
 
 
 def _export(store: ReplyStore, options: argparse.Namespace) -> None:
+    own = [store.path.with_name(store.path.name + end).resolve() for end in ("", "-wal", "-shm")]
+    if options.to.resolve() in own or (options.to.exists() and options.to.samefile(store.path)):
+        raise UserError(f"--to {options.to} is the reply store itself; name another file")
     rows = list(store.rows(Selection(model=options.model)))
     write_atomically(options.to, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows))
     print(f"{len(rows)} replies written to {options.to}")

@@ -272,9 +272,23 @@ def test_the_budget_stops_the_run_and_the_summary_says_what_was_paid(
     run = bench(*live(server, "--limit", "30", "--prices", prices, "--max-cost", "0.06", "--concurrency", "2"))
     spent = run.manifest["asked"]["fake"]
     assert run.code == 2
+    assert "30 asks to fake cost at most" in run.out
+    assert f"fake: {spent['asks']} asks sent, cost 0.0" in run.out
+    assert run.table("leaderboard.csv")[0]["failed_n"] == "0"
     assert "--max-cost 0.06 would be exceeded" in " ".join(run.out.split())
     assert 0 < spent["cost_usd"] <= 0.06
     assert len(server.requests) < 30
+
+
+def test_a_case_that_the_budget_does_not_allow_is_not_run_and_no_wrong_answer(
+    bench: Bench, server: LoopbackServer, prices: str
+) -> None:
+    run = bench(*live(server, "--limit", "3", "--prices", prices, "--max-cost", "0.0001"))
+    assert run.code == 2
+    assert ": not sent: --max-cost 0.0001 would be exceeded" in " ".join(run.out.split())
+    assert "3 of 3 cases not run" in run.out
+    assert "nothing was measured" in run.out
+    assert server.requests == []
 
 
 def test_a_cost_that_nobody_knows_is_null_and_never_zero(
@@ -330,7 +344,7 @@ def test_every_provider_that_keeps_failing_stops_the_run(bench: Bench, server: L
     assert 10 <= len(server.requests) < 40
 
 
-def test_a_full_disk_at_the_end_is_one_line_and_every_reply_is_kept(bench: Bench, server: LoopbackServer) -> None:
+def test_a_full_disk_at_the_end_is_one_line_and_stored_replies_are_kept(bench: Bench, server: LoopbackServer) -> None:
     command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no"))
     limit = "ulimit -f 48"  # blocks of 1,024 bytes: less than the raw file, more than the store's index
     limited = ["bash", "-c", f'{limit}; exec "$@"', "-", *command]

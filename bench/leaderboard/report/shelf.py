@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 import shutil
+import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,18 +15,27 @@ from generators.errors import PictureError
 from generators.small_copy import copy_key, small_copy
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
     from bench.leaderboard.report.contents import Picture
     from generators.pictures import PictureCache
 
-__all__ = ["FOLDER", "Shelf"]
+__all__ = ["FOLDER", "Shelf", "has_room"]
 
 FOLDER = "report_pictures"
 SPARED_BYTES = 1 << 30
 """How much of a disk is left alone by pictures that are written before all else is."""
 _NAME = re.compile(r"[0-9a-f]{20}\.png")
+
+
+def has_room(folder: Path) -> bool:
+    """Whether its disk holds much more than a run leaves behind.
+
+    Raises:
+        OSError: there is no such folder.
+    """
+    return shutil.disk_usage(folder).free > SPARED_BYTES
 
 
 class Shelf:
@@ -79,8 +89,8 @@ class Shelf:
         if not self._writes_ahead:
             return
         try:
-            _folder(page).mkdir(parents=True, exist_ok=True)
-            while self._to_write and shutil.disk_usage(_folder(page)).free > SPARED_BYTES:
+            while self._to_write and has_room(page.parent):
+                _folder(page).mkdir(exist_ok=True)  # not the run's own: where it is gone, nothing is written ahead
                 name = self._to_write.pop()
                 path = _path(page, name)
                 path.unlink(missing_ok=True)  # one of a killed run, which may be a link by now
@@ -88,9 +98,8 @@ class Shelf:
                 path.write_bytes(self._pictures_ahead[name])
         except OSError:
             self._writes_ahead = False
-            while self._written:
-                with suppress(OSError):
-                    self._written.pop().unlink(missing_ok=True)
+            _remove(self._written)
+            self._written.clear()
 
     def _keep(self, picture: Picture) -> str | None:
         name = self._ahead.get(picture.key)
@@ -143,15 +152,19 @@ class Shelf:
         Pictures that an earlier page had there are removed.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: it cannot be written; no picture is left.
         """
         _folder(page).mkdir(parents=True, exist_ok=True)
         paths = {_path(page, name): png for name, png in self._pictures.items()}
         written = {path for path, png in paths.items() if path in self._written and _size(path) == len(png)}
         self._clear(page, keep=written)
-        for path, png in paths.items():
-            if path not in written:
-                path.write_bytes(png)
+        try:
+            for path, png in paths.items():
+                if path not in written:
+                    path.write_bytes(png)
+        except OSError:
+            _remove(paths)
+            raise
 
     @classmethod
     def clear_beside(cls, page: Path) -> None:
@@ -162,7 +175,7 @@ class Shelf:
         """
         if _folder(page).is_dir():
             cls._clear(page, keep=())
-            if not any(_folder(page).iterdir()):
+            if not any(_folder(page).iterdir()) and not _folder(page).is_symlink():
                 _folder(page).rmdir()
 
     @staticmethod
@@ -182,10 +195,18 @@ def _path(page: Path, name: str) -> Path:
 
 
 def _size(path: Path) -> int | None:
+    """Return a file's size; None where there is none, or a link."""
     try:
-        return path.stat().st_size
+        found = path.lstat()
     except OSError:
         return None
+    return found.st_size if stat.S_ISREG(found.st_mode) else None
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    for path in paths:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def _name(png: bytes) -> str:

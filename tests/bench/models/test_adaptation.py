@@ -82,6 +82,7 @@ def test_what_was_learnt_while_an_ask_waited_for_its_place_is_not_tried_again(se
     server.latency_s = 0.05
     server.always(refuses("temperature", "Unsupported parameter: 'temperature'"))
     replies, _ = ask_many(server, "openai", [picture_ask(str(i)) for i in range(24)])  # eight at a time
+    assert {reply.error for reply in replies} == {None}
     assert [reply.attempts for reply in replies] == [2] * 8 + [1] * 16
     assert len(server.requests) == 32
 

@@ -84,6 +84,29 @@ def test_malformed_address_is_refused(base: str) -> None:
         resolve("http:m", api_base=base, environ={})
 
 
+@pytest.mark.parametrize(
+    "base",
+    [
+        "me:secret@h:9/v1",
+        "http://me:secret@h:abc/v1",
+        "http://me:secret/x@h:9/v1",
+        "http://me:secret@[::1",
+        "ftp://me:secret@h/v1",
+        "http://me:secret@",
+    ],
+)
+def test_an_address_is_never_shown_with_its_password(base: str) -> None:
+    for spec, given, environ in (
+        ("http:m", base, {}),
+        ("azure:m", None, {"AZURE_OPENAI_ENDPOINT": base, "AZURE_OPENAI_API_KEY": "k" * 20}),
+        ("ollama:m", None, {"OLLAMA_HOST": base}),
+        (base, None, {}),
+    ):
+        with pytest.raises(UserError) as caught:
+            resolve(spec, api_base=given, environ=environ)
+        assert "secret" not in str(caught.value)
+
+
 @pytest.mark.parametrize("base", ["https://me:secret@h/v1", "https://h/v1?key=secret"])
 def test_address_with_credentials_is_refused_without_showing_them(base: str) -> None:
     with pytest.raises(UserError, match="must hold no user") as caught:
@@ -152,15 +175,22 @@ def test_an_ambiguous_name_lists_the_choices(spec: str, choices: str) -> None:
         ("0.0.0.0", "http://127.0.0.1:11434"),
         ("https://gpu", "https://gpu:443"),
         ("http://gpu:99/", "http://gpu:99"),
+        ("http://gpu:99/behind/", "http://gpu:99/behind"),
+        ("::1", "http://[::1]:11434"),
+        ("::", "http://[::1]:11434"),
+        ("[fd00::2]", "http://[fd00::2]:11434"),
+        ("[::1]:99", "http://[::1]:99"),
+        ("https://[::1]:99/", "https://[::1]:99"),
     ],
 )
 def test_ollama_is_found_where_its_variable_says(host: str, url: str) -> None:
     assert resolve("ollama:m", environ={"OLLAMA_HOST": host}).wire.url == f"{url}/api/chat"
 
 
-def test_a_malformed_ollama_host_is_refused() -> None:
+@pytest.mark.parametrize("host", ["gpu:port", "gpu:", "[::1", "[::1]99", "[gpu]:9"])
+def test_a_malformed_ollama_host_is_refused(host: str) -> None:
     with pytest.raises(UserError, match="OLLAMA_HOST must be"):
-        resolve("ollama:m", environ={"OLLAMA_HOST": "gpu:port"})
+        resolve("ollama:m", environ={"OLLAMA_HOST": host})
 
 
 AZURE = {"AZURE_OPENAI_ENDPOINT": "https://r.openai.azure.com/", "AZURE_OPENAI_API_KEY": "k1234567"}

@@ -42,8 +42,8 @@ def echo_in_page(request: Request) -> Answer:
     return Answer(headers={"content-type": "text/html"}, body=f"<p>{said}</p>".encode())
 
 
-def ask(server: LoopbackServer, spec: str) -> tuple[Reply, str]:
-    factory = resolve(spec, api_base=server.url, traffic=Traffic(retries=0), environ={VARIABLES[spec]: SECRET})
+def ask(server: LoopbackServer, spec: str, key: str = SECRET) -> tuple[Reply, str]:
+    factory = resolve(spec, api_base=server.url, traffic=Traffic(retries=0), environ={VARIABLES[spec]: key})
 
     async def run() -> tuple[Reply, str]:
         model = factory()
@@ -68,6 +68,25 @@ def test_key_is_shown_by_nothing(
     for text in (repr(reply), shown, caplog.text):
         assert SECRET not in text
         assert SECRET[:12] not in text
+
+
+def test_the_key_is_taken_out_of_an_answer_that_holds_it(server: LoopbackServer) -> None:
+    def tell(request: Request) -> Answer:
+        said = request.headers["authorization"]
+        choice = {"message": {"content": f"You sent {said}."}, "finish_reason": said}
+        return json_answer({"choices": [choice], "model": said})
+
+    server.always(tell)
+    reply, _ = ask(server, "http:m")
+    assert (reply.status, reply.text) == ("answered", "You sent Bearer [key].")
+    assert SECRET not in repr(reply)
+
+
+def test_an_answer_that_holds_a_key_which_is_none_stays_as_it_is(server: LoopbackServer) -> None:
+    server.always(json_answer({"choices": [{"message": {"content": '{"a": 1.25, "b": "EMPTY"}'}}]}))
+    for key in ("1", "EMPTY"):
+        reply, _ = ask(server, "http:m", key)
+        assert reply.text == '{"a": 1.25, "b": "EMPTY"}'
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -170,6 +171,24 @@ def test_an_ask_that_is_cancelled_costs_nothing_unless_it_was_sent(server: Loopb
         return spent
 
     assert asyncio.run(run()) == pytest.approx(50.0)
+
+
+@pytest.mark.parametrize("wrong", ["refused", "proxy"])
+def test_what_no_server_saw_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    if wrong == "proxy":
+        monkeypatch.setenv("ALL_PROXY", "foo://nowhere")
+
+    async def run() -> None:
+        traffic = Traffic(max_cost_usd=1000.0, shared_limits=tmp_path / "l.sqlite", retries=0)
+        model = HttpModel(wire_for("http", "http://127.0.0.1:9"), key=None, traffic=traffic, price=DEAR)
+        with suppress(UserError):
+            assert (await model.ask(picture_ask(max_tokens=50))).failure == "network"
+        await model.close()
+
+    asyncio.run(run())
+    limits = SharedLimits(tmp_path / "l.sqlite")
+    assert (limits.spent_usd, limits.reserve(1000.0, most_usd=1000.0).granted) == (0.0, True)
+    limits.close()
 
 
 def test_rpm_spaces_the_requests_of_a_model(server: LoopbackServer, tmp_path: Path) -> None:

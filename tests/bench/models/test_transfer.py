@@ -70,10 +70,11 @@ def test_a_client_that_was_closed_under_its_request_serves_no_other(server: Loop
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how a full queue of connections behaves is the system's")
+@pytest.mark.parametrize(("connect_s", "whole_s", "bound_s"), [(0.3, 30.0, 0.3), (10.0, 1.0, 0.9)])
 def test_a_server_that_takes_no_connection_is_not_waited_for_as_long_as_for_an_answer(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, connect_s: float, whole_s: float, bound_s: float
 ) -> None:
-    monkeypatch.setattr(transfer, "CONNECT_S", 0.3)
+    monkeypatch.setattr(transfer, "CONNECT_S", connect_s)
     with ExitStack() as stack:
         listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=1))
         for _ in range(4):  # its queue is full then
@@ -82,9 +83,9 @@ def test_a_server_that_takes_no_connection_is_not_waited_for_as_long_as_for_an_a
             waiting.connect_ex(listening.getsockname())
 
         async def post() -> None:
-            lines = Transfer(Traffic(request_timeout_s=30), secure=False)
+            lines = Transfer(Traffic(request_timeout_s=whole_s), secure=False)
             try:
-                await lines.post(f"http://127.0.0.1:{listening.getsockname()[1]}", {}, b"{}", timeout_s=30)
+                await lines.post(f"http://127.0.0.1:{listening.getsockname()[1]}", {}, b"{}", timeout_s=whole_s)
             finally:
                 await lines.close()
 
@@ -92,9 +93,29 @@ def test_a_server_that_takes_no_connection_is_not_waited_for_as_long_as_for_an_a
             asyncio.run(post())
     fault = trouble.value.fault
     assert (fault.kind, fault.retryable) == ("timeout", True)
-    assert fault.message == "no connection to the server within 0.3 s"
+    assert fault.message == f"no connection to the server within {bound_s} s"
 
 
+@pytest.fixture
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment that names no proxy."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+def post_through_proxy(url: str) -> int:
+    async def post() -> int:
+        lines = Transfer(Traffic(), secure=url.startswith("https"))
+        try:
+            return (await lines.post(url, {}, b"{}", timeout_s=10)).status
+        finally:
+            await lines.close()
+
+    return asyncio.run(post())
+
+
+@pytest.mark.usefixtures("no_proxies")
 @pytest.mark.parametrize(("exempt", "through"), [("", True), ("127.0.0.1", False)])
 def test_the_environments_proxy_is_used_where_it_does_not_exempt_the_server(
     server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, exempt: str, *, through: bool
@@ -104,29 +125,65 @@ def test_the_environments_proxy_is_used_where_it_does_not_exempt_the_server(
     with LoopbackServer() as proxy:
         proxy.always(json_answer({}))
         monkeypatch.setenv("HTTP_PROXY", proxy.base.removesuffix("/v1"))
-
-        async def post() -> None:
-            lines = Transfer(Traffic(), secure=False)
-            await lines.post(f"{server.base}/chat/completions", {}, b"{}", timeout_s=10)
-            await lines.close()
-
-        asyncio.run(post())
+        assert post_through_proxy(f"{server.base}/chat/completions") == 200
         assert (len(proxy.requests), len(server.requests)) == ((1, 0) if through else (0, 1))
 
 
+@pytest.mark.usefixtures("no_proxies")
 @pytest.mark.parametrize(
-    "proxy", ["foo://me:s3cret@here", "http://me:s3cret@[::1", "socks5://me:s3cret@127.0.0.1:1"]
+    "proxy",
+    [
+        "foo://me:s3cret@here",
+        "http://me:s3cret@[::1",
+        "socks5://me:s3cret@127.0.0.1:1",
+        "http://me:s3cret@127.0.0.1:99999",
+        "http://me:s3cret@",
+    ],
 )
 def test_a_proxy_that_cannot_be_used_is_one_line_without_its_password(
     monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
     monkeypatch.setitem(sys.modules, "socksio", None)
-
-    async def post() -> None:
-        await Transfer(Traffic(), secure=False).post("http://example.org", {}, b"{}", timeout_s=1)
-
-    with pytest.raises(UserError, match="the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names") as error:
-        asyncio.run(post())
+    with pytest.raises(UserError, match="the environment's proxies cannot be used") as error:
+        post_through_proxy("http://example.org")
     assert "s3cret" not in str(error.value)
     assert error.value.__suppress_context__
+
+
+@pytest.mark.usefixtures("no_proxies")
+def test_exemptions_that_httpx_does_not_understand_matter_only_where_there_is_a_proxy(
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.always(json_answer({}))
+    monkeypatch.setenv("NO_PROXY", "localhost,::1/128")
+    assert post_through_proxy(f"{server.base}/chat/completions") == 200
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    with pytest.raises(UserError, match="in NO_PROXY hosts, no ranges"):
+        post_through_proxy(f"{server.base}/chat/completions")
+
+
+@pytest.mark.usefixtures("no_proxies")
+def test_a_proxy_that_refuses_the_password_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with LoopbackServer() as proxy:
+        proxy.always(json_answer({}, status=407))
+        monkeypatch.setenv("HTTPS_PROXY", proxy.base.removesuffix("/v1"))
+        with pytest.raises(Trouble) as trouble:
+            post_through_proxy("https://model.invalid/v1")
+    fault = trouble.value.fault
+    assert (fault.kind, fault.retryable) == ("auth", False)
+    assert fault.message.startswith("the proxy that the environment names refused the connection: 407")
+
+
+@pytest.mark.usefixtures("no_proxies")
+def test_a_connection_that_fails_says_where_it_should_have_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    with pytest.raises(Trouble, match=f"no connection to {place}, or it was lost: "):
+        post_through_proxy(f"http://{place}/v1")
+    monkeypatch.setenv("HTTP_PROXY", f"http://me:s3cret@{place}")
+    with pytest.raises(
+        Trouble, match=r"no connection to model.invalid through the environment's proxy, or"
+    ) as trouble:
+        post_through_proxy("http://model.invalid/v1")
+    assert "s3cret" not in str(trouble.value)

@@ -47,6 +47,23 @@ def test_export_writes_what_is_chosen(path: Path, tmp_path: Path, model: list[st
     assert {"key", "case_id", "repeat", "stored_at", "identity", "reply"} == set(rows[0])
 
 
+@pytest.mark.parametrize("how", ["itself", "through a link", "a second name", "its log"])
+def test_export_does_not_overwrite_the_store(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: str
+) -> None:
+    target = tmp_path / "target"
+    if how == "through a link":
+        target.symlink_to(path)
+    elif how == "a second name":
+        target.hardlink_to(path)
+    else:
+        target = path if how == "itself" else path.with_name(f"{path.name}-wal")
+    before = path.read_bytes()
+    assert main(["export", "--replies", str(path), "--to", str(target)]) == 1
+    assert "is the reply store itself; name another file" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
 def test_prune_only_counts_until_told_to_delete(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prune", "--replies", str(path), "--model", "small"]) == 0
     assert "2 replies would be deleted" in capsys.readouterr().out

@@ -217,6 +217,7 @@ def shelf_with_copies(folder: Path, contents: Contents) -> Shelf:
     copies = PictureCache(folder / "copies")
     page.write_report(folder / "first" / "report.html", contents, Shelf(copies))
     copies.write(copy_key("not shown"), colour(9))
+    (folder / "second").mkdir()  # a run's folder is there before anything is asked
     shelf = Shelf(copies)
     for key in ("not shown", *(tiny_picture(record).key for record in contents.records)):
         shelf.read_ahead(key)
@@ -261,7 +262,7 @@ def test_a_disk_that_is_nearly_full_is_left_to_replies_and_tables(
     shelf = shelf_with_copies(tmp_path, contents)
     monkeypatch.setattr("bench.leaderboard.report.shelf.SPARED_BYTES", 1 << 62)
     shelf.write_ahead(tmp_path / "second" / "report.html")
-    assert list((tmp_path / "second" / FOLDER).iterdir()) == []
+    assert list((tmp_path / "second").iterdir()) == []
 
 
 def test_no_picture_stays_where_one_cannot_be_written_ahead(
@@ -330,6 +331,41 @@ def test_a_picture_that_was_cut_short_since_it_was_written_ahead_is_written_agai
         assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
 
 
+def test_pictures_that_do_not_fit_leave_the_room_to_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "MOST_BYTES", 0)
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf, before = shelf_with_copies(tmp_path, contents), Path.write_bytes
+    path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
+
+    def on_a_full_disk(self: Path, content: bytes) -> int:
+        if len(list(folder.iterdir())) < 3:
+            return before(self, content)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", on_a_full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        page.write_report(path, contents, shelf)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_run_folder_that_was_removed_is_not_made_again_for_pictures(tmp_path: Path) -> None:
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    shelf = shelf_with_copies(tmp_path, contents)
+    (tmp_path / "second").rmdir()
+    shelf.write_ahead(tmp_path / "second" / "report.html")
+    assert not (tmp_path / "second").exists()
+
+
+def test_a_folder_of_pictures_that_is_a_link_stays(tmp_path: Path) -> None:
+    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / FOLDER).symlink_to(tmp_path / "elsewhere")
+    page.write_report(tmp_path / "report.html", contents, Shelf())
+    assert (tmp_path / FOLDER).is_symlink()
+
+
 def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -337,7 +373,6 @@ def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(
     contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
     shelf = shelf_with_copies(tmp_path, contents)
     path = tmp_path / "second" / "report.html"
-    path.parent.mkdir()
     (path.parent / FOLDER).write_text("a file in the way")
     shelf.write_ahead(path)
     with pytest.raises(OSError, match=FOLDER):
