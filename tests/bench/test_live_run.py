@@ -344,7 +344,7 @@ def test_every_provider_that_keeps_failing_stops_the_run(bench: Bench, server: L
     assert 10 <= len(server.requests) < 40
 
 
-def test_a_full_disk_at_the_end_is_one_line_and_stored_replies_are_kept(bench: Bench, server: LoopbackServer) -> None:
+def test_a_full_disk_at_the_end_is_one_line_and_replies_are_kept(bench: Bench, server: LoopbackServer) -> None:
     command = bench.command(*live(server, "--limit", "30", "--out", "out", "--tb=no"))
     limit = "ulimit -f 48"  # blocks of 1,024 bytes: less than the raw file, more than the store's index
     limited = ["bash", "-c", f'{limit}; exec "$@"', "-", *command]
