@@ -7,6 +7,7 @@ import importlib
 import os
 import re
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -401,7 +402,8 @@ class Run:
         if self.live is not None:
             self.live.close()
         cut = exitstatus == pytest.ExitCode.OK and self.collected.cases < self._selected_count  # Ctrl-C twice
-        self.close(interrupted=cut or exitstatus == pytest.ExitCode.INTERRUPTED)
+        with suppress(KeyboardInterrupt):  # one more: no reply is waited for, what is known is written
+            self.close(interrupted=cut or exitstatus == pytest.ExitCode.INTERRUPTED)
         if self.is_worker or self._folder is None:
             return
         self.collected.see_spending(os.getpid(), self.session.asking.spending.snapshot())

@@ -305,6 +305,14 @@ def test_a_cost_that_nobody_knows_is_null_and_never_zero(
     assert garbage.manifest["complete"] is False
 
 
+def test_an_interrupt_while_the_end_is_waited_for_costs_no_table(bench: Bench, server: LoopbackServer) -> None:
+    run = bench(*live(server, "--limit", "3", "-p", "tests.bench.interrupts_closing"))
+    assert run.manifest["cases_selected"] == 3
+    assert len((run.folder / "records.jsonl").read_text("utf-8").splitlines()) == 3
+    assert (run.folder / "report.html").exists()
+    assert "Traceback" not in run.out
+
+
 def test_planning_and_setting_up_ask_nothing(bench: Bench, server: LoopbackServer) -> None:
     for flag in ("--setup-plan", "--setup-only", "--co"):
         bench(*live(server, "--limit", "5", flag))
