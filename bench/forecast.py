@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bench.models.protocol import Ask
     from bench.session import Session
 
-__all__ = ["forecast"]
+__all__ = ["forecast", "is_paid"]
 
 # Larger than any picture that is drawn; only its size is looked at.
 LARGEST_PX = (900, 800)

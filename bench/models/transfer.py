@@ -31,6 +31,7 @@ __all__ = ["Exchange", "Transfer"]
 CONNECT_S = 10.0
 CONNECT_SHARE = 0.9  # of a shorter bound on the whole, so that it is known which of the two was met
 MOST_PORT = 65535
+PROXIED = ("http", "https", "all")
 UNUSABLE_PROXY = (
     "the environment's proxies cannot be used: expected in HTTP_PROXY, HTTPS_PROXY and ALL_PROXY an address that "
     "begins with http:// or https:// (or socks5://, with the package socksio), and in NO_PROXY hosts, no ranges"
@@ -75,7 +76,7 @@ class Transfer:
         except httpx.ProxyError as error:
             raise Trouble(_proxy_fault(error)) from error
         except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError, OSError) as error:
-            raise Trouble(_network_fault(error, url)) from error
+            raise Trouble(_network_fault(error, url, proxied=self._proxied)) from error
         finally:
             if client in self._clients:
                 self._idle.append(client)
@@ -104,14 +105,29 @@ class Transfer:
         # httpcore may forget a connection that is cancelled while it is made: with a bound none would be left.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=1)
         try:
-            proxied = any(
-                map(_checked, _proxies())
-            )  # else NO_PROXY plays no part, which may hold what httpx refuses
-            client = httpx.AsyncClient(verify=self._context, timeout=timeout, limits=limits, trust_env=proxied)
+            # Without a proxy NO_PROXY plays no part, which may hold what httpx refuses.
+            client = httpx.AsyncClient(
+                verify=self._context, timeout=timeout, limits=limits, trust_env=self._proxied
+            )
         except (ValueError, ImportError, httpx.InvalidURL):
             raise UserError(UNUSABLE_PROXY) from None  # it may hold a password
         self._clients.add(client)
         return client
+
+    @cached_property
+    def _proxied(self) -> bool:
+        """Whether the environment names proxies.
+
+        Raises:
+            ValueError: one has no host, or a port that cannot be; httpx would find out with each request.
+            httpx.InvalidURL: one is no address.
+        """
+        addresses = [address for scheme, address in getproxies().items() if scheme in PROXIED and address]
+        for address in addresses:
+            url = httpx.URL(address if "://" in address else f"http://{address}")
+            if not url.host or not 0 < (url.port or 1) <= MOST_PORT:
+                raise ValueError("no proxy's address")
+        return bool(addresses)
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
@@ -156,37 +172,19 @@ def _protocol(message: str) -> Trouble:
     return Trouble(Fault(kind="protocol", message=message))
 
 
-def _proxies() -> list[str]:
-    """Return the addresses of the proxies that the environment names."""
-    return [address for scheme, address in getproxies().items() if scheme in {"http", "https", "all"} and address]
-
-
-def _checked(address: str) -> str:
-    """Return a proxy's address.
-
-    Raises:
-        ValueError: it has no host, or a port that cannot be; httpx would find out with each request.
-        httpx.InvalidURL: it is no address.
-    """
-    url = httpx.URL(address if "://" in address else f"http://{address}")
-    if not url.host or not 0 < (url.port or 1) <= MOST_PORT:
-        raise ValueError("no proxy's address")
-    return address
-
-
 def _proxy_fault(error: httpx.ProxyError) -> Fault:
     message = one_line(f"the proxy that the environment names refused the connection: {error}")
     denied = "407" in str(error)  # asked again with the same password, it would be refused again
     return Fault(kind="auth" if denied else "network", message=message, retryable=not denied, reached=False)
 
 
-def _network_fault(error: Exception, url: str) -> Fault:
+def _network_fault(error: Exception, url: str, *, proxied: bool) -> Fault:
     text = str(error) or type(error).__name__
     if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol):
         message = f"the address cannot be used: {text}; check --api-base"
         return Fault(kind="protocol", message=one_line(message))
     certain = "CERTIFICATE_VERIFY_FAILED" in text
-    through = " through the environment's proxy" if _proxies() else ""
+    through = " through the environment's proxy" if proxied else ""
     message = f"no connection to {_parsed(url).netloc.decode()}{through}, or it was lost: {text}"
     reached = not isinstance(error, httpx.ConnectError)
     return Fault(kind="network", message=one_line(message), retryable=not certain, reached=reached)

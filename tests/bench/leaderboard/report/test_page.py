@@ -178,6 +178,11 @@ def test_many_pictures_go_into_a_folder_beside_the_page(tmp_path: Path, monkeypa
     assert not (tmp_path / FOLDER).exists()
 
 
+def drawn() -> Contents:
+    """A run in which every item has a picture."""
+    return Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+
+
 def test_small_copies_are_kept_for_the_next_report(tmp_path: Path) -> None:
     copies = PictureCache(tmp_path / "copies")
     asked: list[str] = []
@@ -200,7 +205,7 @@ def test_copies_that_were_read_ahead_are_not_read_again_and_only_shown_ones_are_
     tmp_path: Path,
 ) -> None:
     copies = PictureCache(tmp_path / "copies")
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     as_before = page.write_report(tmp_path / "a.html", contents, Shelf(copies)).read_bytes()
     ahead = Shelf(copies)
     copies.write(copy_key("not shown"), colour(9))
@@ -210,6 +215,23 @@ def test_copies_that_were_read_ahead_are_not_read_again_and_only_shown_ones_are_
     for file in copies.folder.iterdir():
         file.unlink()
     assert page.write_report(tmp_path / "b.html", contents, ahead).read_bytes() == as_before
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def let_the_disk_fill(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Let the fourth file of a folder be cut short, for want of room."""
+    before = Path.write_bytes
+
+    def write_bytes(self: Path, content: bytes) -> int:
+        if len(list(folder.iterdir())) < 3:
+            return before(self, content)
+        before(self, content[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
 
 
 def shelf_with_copies(folder: Path, contents: Contents) -> Shelf:
@@ -228,7 +250,7 @@ def test_pictures_that_were_written_ahead_are_those_of_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
     shelf.write_ahead(path)
@@ -239,13 +261,13 @@ def test_pictures_that_were_written_ahead_are_those_of_the_page(
 
     page.write_report(path, contents, shelf)
     assert path.read_bytes() == (tmp_path / "first" / "report.html").read_bytes()
-    found = {file.name: file.read_bytes() for file in folder.iterdir()}
-    assert found == {file.name: file.read_bytes() for file in (tmp_path / "first" / FOLDER).iterdir()}
+    found = files_in(folder)
+    assert found == files_in(tmp_path / "first" / FOLDER)
     assert all((folder / name).stat().st_mtime_ns == written[name] for name in found if name != lost)
 
 
 def test_pictures_that_were_written_ahead_are_removed_where_the_page_holds_all(tmp_path: Path) -> None:
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path = tmp_path / "second" / "report.html"
     shelf.write_ahead(path)
@@ -258,7 +280,7 @@ def test_pictures_that_were_written_ahead_are_removed_where_the_page_holds_all(t
 def test_a_disk_that_is_nearly_full_is_left_to_replies_and_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     monkeypatch.setattr("bench.leaderboard.report.shelf.SPARED_BYTES", 1 << 62)
     shelf.write_ahead(tmp_path / "second" / "report.html")
@@ -269,25 +291,18 @@ def test_no_picture_stays_where_one_cannot_be_written_ahead(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
-    path, folder, before = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER, Path.write_bytes
+    path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
 
-    def on_a_full_disk(self: Path, content: bytes) -> int:
-        if len(list(folder.iterdir())) < 3:
-            return before(self, content)
-        before(self, content[:10])
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", on_a_full_disk)
-    shelf.write_ahead(path)
+    with monkeypatch.context() as full:
+        let_the_disk_fill(full, folder)
+        shelf.write_ahead(path)
     assert list(folder.iterdir()) == []
-    monkeypatch.setattr(Path, "write_bytes", before)
     shelf.write_ahead(path)
     assert list(folder.iterdir()) == []
     page.write_report(path, contents, shelf)
-    found = {file.name: file.read_bytes() for file in folder.iterdir()}
-    assert found == {file.name: file.read_bytes() for file in (tmp_path / "first" / FOLDER).iterdir()}
+    assert files_in(folder) == files_in(tmp_path / "first" / FOLDER)
 
 
 @pytest.mark.parametrize("early", [False, True])
@@ -296,7 +311,7 @@ def test_a_picture_that_lies_there_already_is_made_anew_and_nothing_is_written_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, *, early: bool
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path, precious = tmp_path / "first" / "report.html", tmp_path / "precious"
     for file in (path.parent / FOLDER).iterdir():
@@ -320,7 +335,7 @@ def test_a_picture_that_was_cut_short_since_it_was_written_ahead_is_written_agai
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path = tmp_path / "second" / "report.html"
     shelf.write_ahead(path)
@@ -335,23 +350,18 @@ def test_pictures_that_do_not_fit_leave_the_room_to_the_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
-    shelf, before = shelf_with_copies(tmp_path, contents), Path.write_bytes
+    contents = drawn()
+    shelf = shelf_with_copies(tmp_path, contents)
     path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
 
-    def on_a_full_disk(self: Path, content: bytes) -> int:
-        if len(list(folder.iterdir())) < 3:
-            return before(self, content)
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", on_a_full_disk)
+    let_the_disk_fill(monkeypatch, folder)
     with pytest.raises(OSError, match="No space left"):
         page.write_report(path, contents, shelf)
     assert list(folder.iterdir()) == []
 
 
 def test_a_run_folder_that_was_removed_is_not_made_again_for_pictures(tmp_path: Path) -> None:
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     (tmp_path / "second").rmdir()
     shelf.write_ahead(tmp_path / "second" / "report.html")
@@ -359,7 +369,7 @@ def test_a_run_folder_that_was_removed_is_not_made_again_for_pictures(tmp_path: 
 
 
 def test_a_folder_of_pictures_that_is_a_link_stays(tmp_path: Path) -> None:
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / FOLDER).symlink_to(tmp_path / "elsewhere")
     page.write_report(tmp_path / "report.html", contents, Shelf())
@@ -370,7 +380,7 @@ def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path = tmp_path / "second" / "report.html"
     (path.parent / FOLDER).write_text("a file in the way")
@@ -387,7 +397,7 @@ def test_an_edited_picture_beside_a_page_changes_no_other_page(
 ) -> None:
     monkeypatch.setattr(page, "MOST_BYTES", 0)
     copies = PictureCache(tmp_path / "copies")
-    contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=tiny_picture)
+    contents = drawn()
     first, second = tmp_path / "first", tmp_path / "second"
     page.write_report(first / "report.html", contents, Shelf(copies))
     for file in (first / FOLDER).iterdir():
