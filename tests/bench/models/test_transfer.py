@@ -1,4 +1,4 @@
-"""How connections are spread: a client for each request that was under way at once, each with one connection."""
+"""How connections are spread: a line for each request that was under way at once, each with one connection."""
 
 from __future__ import annotations
 
@@ -14,23 +14,34 @@ from bench.errors import UserError
 from bench.models import transfer
 from bench.models.faults import Trouble
 from bench.models.traffic import Traffic
-from bench.models.transfer import Transfer
+from bench.models.transfer import Line, Transfer
 from tests.loopback.answers import json_answer
 from tests.loopback.server import LoopbackServer
 
 
+@pytest.mark.usefixtures("no_proxies")
 @pytest.mark.parametrize("at_once", [1, 2, 9])
-def test_clients_are_opened_as_requests_need_them_and_connections_serve_again(
-    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, at_once: int
+@pytest.mark.parametrize("proxied", [False, True])
+def test_lines_are_opened_as_requests_need_them_and_connections_serve_again(
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, at_once: int, *, proxied: bool
 ) -> None:
-    opened: list[httpx.AsyncClient] = []
+    closed: list[Line] = []
 
-    class Counted(httpx.AsyncClient):
-        def __init__(self, **options: object) -> None:
-            super().__init__(**options)  # type: ignore[arg-type]
-            opened.append(self)
+    class Transport(httpx.AsyncHTTPTransport):
+        async def aclose(self) -> None:
+            await super().aclose()
+            closed.append(self)
 
-    monkeypatch.setattr(httpx, "AsyncClient", Counted)
+    class Client(httpx.AsyncClient):
+        async def aclose(self) -> None:
+            await super().aclose()
+            closed.append(self)
+
+    monkeypatch.setattr(httpx, "AsyncHTTPTransport", Transport)
+    monkeypatch.setattr(httpx, "AsyncClient", Client)
+    if proxied:
+        monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     server.latency_s = 0.1
     server.always(json_answer({}))
 
@@ -46,8 +57,29 @@ def test_clients_are_opened_as_requests_need_them_and_connections_serve_again(
         return [*statuses, *again]
 
     assert asyncio.run(ask()) == [200] * (2 * at_once)
-    assert len(opened) == server.most_in_flight == server.connections == at_once
-    assert all(client.is_closed for client in opened)
+    assert server.most_in_flight == server.connections == at_once
+    lines = [line for line in closed if isinstance(line, Client) == proxied]
+    assert len(lines) == at_once
+
+
+@pytest.mark.usefixtures("no_proxies")
+def test_a_request_is_the_same_with_and_without_the_environments_proxies(
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.always(json_answer({}, headers={"set-cookie": "place=7"}))
+
+    async def ask() -> None:
+        lines = Transfer(Traffic(), secure=False)
+        for _ in range(2):
+            await lines.post(f"{server.base}/chat/completions", {"accept": "text/*"}, b"{}", timeout_s=10)
+        await lines.close()
+
+    asyncio.run(ask())
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    asyncio.run(ask())
+    direct, proxied = server.requests[1], server.requests[3]
+    assert direct == proxied
 
 
 def test_a_client_that_was_closed_under_its_request_serves_no_other(server: LoopbackServer) -> None:
