@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import cached_property
 from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["DRAWN_AHEAD", "DrawingAhead", "Pictures"]
 
 POLL_S = 0.02
-BREATH_S = 0.0005
+BREATH_S = 0.004
+LOOKS_IN_A_BREATH = 8
 WORTH_A_PROCESS = 8
 COPIES = "pictures-small"  # the report's, beside the pictures
 DRAWN_AHEAD = frozenset({"plotchain"})  # dot images take milliseconds and no drawing library
@@ -75,9 +77,14 @@ class Pictures:
             return None
 
     def is_missing(self, item: Item) -> bool:
-        """Whether the picture would have to be drawn."""
+        """Whether the picture would have to be drawn; what was there when this was first asked counts as there."""
         key = item.picture.key
-        return key is not None and not self._cache.holds(key)
+        return key is not None and key not in self._there_at_first and not self._cache.holds(key)
+
+    @cached_property
+    def _there_at_first(self) -> frozenset[str]:
+        """What the cache held: to list it once costs less than to look for each of thousands."""
+        return self._cache.keys()
 
     def _wait_for(self, key: str) -> None:
         while not self._cache.holds(key) and self._drawing.exists():
@@ -150,14 +157,14 @@ class DrawingAhead:
 
     def _missing(self, item_ids: Sequence[str], is_missing: Callable[[str], bool]) -> Iterator[str]:
         found = False
-        for item_id in item_ids:
+        for number, item_id in enumerate(item_ids, start=1):
             if self._ended.is_set():
                 return
             if is_missing(item_id):
                 found = True
                 yield item_id
-            elif not found:  # else somebody may wait to learn that he has to draw for himself
-                time.sleep(BREATH_S)
+            elif not found and number % LOOKS_IN_A_BREATH == 0:
+                time.sleep(BREATH_S)  # where one is missing, somebody may wait to learn that he has to draw it
 
     def _feed(self, item_ids: Iterator[str]) -> None:
         first = list(islice(item_ids, WORTH_A_PROCESS))

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Item", "JsonValue", "Picture", "canonical_json", "item_seed"]
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+_SEQUENCES = (list, tuple)
+
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
@@ -85,15 +88,17 @@ def canonical_json(value: object) -> str:
     Raises:
         ValueError: a number is NaN or infinite.
     """
-    return json.dumps(_rounded(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(_rounded(value))
 
 
 def _rounded(value: object) -> object:
+    if isinstance(value, str):  # most values are; the order of questions is for speed
+        return value
     if isinstance(value, float):
         return float(f"{value:.12g}")
     if isinstance(value, dict):
         return {key: _rounded(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, _SEQUENCES):
         return [_rounded(entry) for entry in value]
     return value
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PictureCache"]
 
+_SUFFIX = ".png"
+
 
 class PictureCache:
     """Pictures by content key, one file `<key>.png` each.
@@ -37,6 +39,14 @@ class PictureCache:
         """Whether there is a file of that key, whole or not."""
         return os.path.isfile(os.path.join(self.folder, self._name(key)))  # noqa: PTH113, PTH118 - a third of the time
 
+    def keys(self) -> frozenset[str]:
+        """Return the keys of which there are files, whole or not."""
+        try:
+            names = os.listdir(self.folder)  # noqa: PTH208 - paths are not needed
+        except OSError:
+            return frozenset()
+        return frozenset(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX))
+
     def read(self, key: str) -> bytes | None:
         """Return a picture's bytes, or None when there is no whole file of that key."""
         name = os.path.join(self.folder, self._name(key))  # noqa: PTH118 - as above
@@ -52,7 +62,7 @@ class PictureCache:
     def _name(key: str) -> str:
         if not (key.isascii() and key.isalnum()):
             raise ValueError(f"a picture key must be letters and digits, got {key!r}")
-        return f"{key}.png"
+        return f"{key}{_SUFFIX}"
 
     def write(self, key: str, data: bytes) -> None:
         """Store a picture; another process storing the same key at the same time is no error.

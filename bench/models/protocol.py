@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -42,6 +42,12 @@ class Sampling:
         return self if self.max_tokens is not None else replace(self, max_tokens=default)
 
 
+@cache
+def _settings(sampling: Sampling) -> dict[str, Any]:
+    """Take settings apart once: a run's asks share them."""
+    return asdict(sampling)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ask:
     """One question to a model: everything that is sent, and nothing that is not."""
@@ -56,7 +62,7 @@ class Ask:
         """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
         content = {
             "turns": [[t.role, t.text, [self.picture_digests[p] for p in t.pictures]] for t in self.turns],
-            "sampling": asdict(self.sampling),
+            "sampling": _settings(self.sampling),
             "schema": self.schema,
             "repeat": self.repeat,
         }

@@ -69,6 +69,17 @@ def test_few_missing_pictures_are_left_to_whoever_needs_them(ahead: DrawingAhead
     assert waiting.png(ITEMS[few[0]]) == ITEMS[few[0]].picture.png()
 
 
+def test_a_picture_is_missing_until_it_was_drawn_by_whomever(tmp_path: Path, cache: PictureCache) -> None:
+    pictures = Pictures(cache.folder, drawing=tmp_path / "drawing")
+    before, later, missing = list(ITEMS.values())[:3]
+    cache.write(key_of(before), b"a picture")
+    assert not pictures.is_missing(before)
+    assert pictures.is_missing(later)
+    cache.write(key_of(later), b"a picture")
+    assert not pictures.is_missing(later)
+    assert pictures.is_missing(missing)
+
+
 def test_looking_for_what_is_missing_keeps_nobody_waiting(ahead: DrawingAhead) -> None:
     """A thousand looks of a millisecond take a second; to start them takes none, nor to end them."""
     looks: list[str] = []

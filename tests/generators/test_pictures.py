@@ -26,6 +26,15 @@ def test_an_absent_picture_is_none(tmp_path: Path) -> None:
     assert PictureCache(tmp_path / "nowhere").read("abc1") is None
 
 
+def test_keys_are_those_of_its_files_and_none_where_there_is_no_folder(tmp_path: Path) -> None:
+    cache = PictureCache(tmp_path / "new")
+    assert cache.keys() == frozenset()
+    cache.write("abc1", PNG)
+    cache.write("abc2", PNG)
+    (cache.folder / "notes.txt").touch()
+    assert cache.keys() == {"abc1", "abc2"}
+
+
 @pytest.mark.parametrize("damaged", [b"", PNG[:-1], PNG[:8], b"x" + PNG[1:], b"not a picture"])
 def test_a_damaged_file_counts_as_absent_and_is_replaced(tmp_path: Path, damaged: bytes) -> None:
     cache = PictureCache(tmp_path)

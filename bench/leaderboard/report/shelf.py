@@ -53,6 +53,7 @@ class Shelf:
         self._pictures_ahead: dict[str, bytes] = {}
         self._to_write: list[str] = []
         self._written: set[Path] = set()
+        self._in_the_way: set[Path] | None = None
         self._writes_ahead = True
         self.size_ahead = 0
 
@@ -90,10 +91,14 @@ class Shelf:
             return
         try:
             while self._to_write and has_room(page.parent):
-                _folder(page).mkdir(exist_ok=True)  # not the run's own: where it is gone, nothing is written ahead
+                if self._in_the_way is None:
+                    # Not the run's own: where it is gone, nothing is written ahead.
+                    _folder(page).mkdir(exist_ok=True)
+                    self._in_the_way = set(_folder(page).iterdir())
                 name = self._to_write.pop()
                 path = _path(page, name)
-                path.unlink(missing_ok=True)  # one of a killed run, which may be a link by now
+                if path in self._in_the_way:
+                    path.unlink()  # one of a killed run, which may be a link by now
                 self._written.add(path)
                 path.write_bytes(self._pictures_ahead[name])
         except OSError:
