@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 import traceback
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -58,14 +58,17 @@ async def serve(
     """
     factory, store = pickle.loads(await read_frame(requests))  # noqa: S301 - written by the parent
     key = read_key(key_variable, os.environ, needed_by=None) if key_variable else None
-    model = AskingHere(replace(factory, key=key)(), cache(lambda: ReplyStore(store)))
-    try:
-        if listening is None:
-            await Conversation(model, replies).hold(requests)
-        else:
-            await _converse_with_all(model, listening, until=requests)
-    finally:
-        await model.close()
+    with ExitStack() as opened:
+        model = AskingHere(
+            replace(factory, key=key)(), cache(lambda: opened.enter_context(closing(ReplyStore(store))))
+        )
+        try:
+            if listening is None:
+                await Conversation(model, replies).hold(requests)
+            else:
+                await _converse_with_all(model, listening, until=requests)
+        finally:
+            await model.close()
 
 
 async def _converse_with_all(model: AskingHere, listening: socket.socket, *, until: StreamReader) -> None:

@@ -10,7 +10,6 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,8 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from bench.ahead import Ahead
     from bench.cases import Case, Suite
-    from bench.leaderboard.report.shelf import Shelf
     from bench.options import Settings
     from bench.results.record import Record
     from bench.session import Answer
@@ -97,7 +96,7 @@ class Reports:
         """Keep the records that came with the report, and show how far the run is."""
         records = self._run.collected.see(report)
         if records:
-            self._run.read_ahead(records)
+            self._run.work_ahead(records)
         if records is not None and self._run.live is not None:
             self._run.live.see(records)
 
@@ -153,8 +152,8 @@ class Run:
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
-        self._reading_ahead: Callable[[Sequence[Record]], None] | None = None
-        self._shelf: Shelf | None = None
+        self._imported = False
+        self._ahead: Ahead | None = None
         self.running: pytest.Item | None = None
         self.upcoming: Case | None = None
         self._listening: dict[str, str] = {}
@@ -345,24 +344,17 @@ class Run:
                 cost_usd=lambda: paid(self.collected, self.models),
             )
 
-    def read_ahead(self, records: Sequence[Record]) -> None:
+    def work_ahead(self, records: Sequence[Record]) -> None:
         """Do for the end of the run what can be done while replies are awaited; not before the first one came."""
-        if self._reading_ahead is None:
-            _import_what_the_end_needs()
-            self._reading_ahead = self._start_reading_ahead()
-        self._reading_ahead(records)
+        if not self._imported:
+            _get_ready_for_the_end()
+            self._imported = True
+            if self._folder is not None and not self.is_controller:  # which has less time and memory
+                from bench.ahead import Ahead  # noqa: PLC0415 - eight workers never report
 
-    def _start_reading_ahead(self) -> Callable[[Sequence[Record]], None]:
-        """Return what reads pictures for the report as records come; a controller has less time and memory."""
-        from bench.leaderboard.report.run_pictures import RunPictures  # noqa: PLC0415 - eight workers never report
-
-        if self._folder is None or self.is_controller:
-            return lambda _: None
-        seen = RunPictures(self.session.suites, self.session.pictures, self._folder.path)
-        self._shelf = seen.shelf
-        questions = {(case.suite, case.item_id, case.task) for case in self._selected}
-        write = not self._folder.holds_a_run  # its page stands until the end, and this run may go elsewhere
-        return partial(seen.read_ahead, of=len(questions), write=write)
+                self._ahead = Ahead(self.session, self._folder, self._selected)
+        if self._ahead is not None:
+            self._ahead.take(records)
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
@@ -397,6 +389,8 @@ class Run:
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""
         self._exitstatus = exitstatus
+        if self._folder is not None:
+            gc.freeze()  # all records live to the end: making tables looked at them again and again
         self._search_as_before()
         self.session.asking.let_others_send_no_more()
         if self.live is not None:
@@ -407,7 +401,6 @@ class Run:
         if self.is_worker or self._folder is None:
             return
         self.collected.see_spending(os.getpid(), self.session.asking.spending.snapshot())
-        gc.freeze()  # all records live to the end: making tables looked at them again and again
         try:
             manifest = self._prepare(self._folder, complete=self._is_complete(exitstatus))
             if manifest is not None:
@@ -436,7 +429,14 @@ class Run:
             and has_room(folder.path)  # on a disk that is nearly full the tables come first
         )
         with meanwhile(lambda: self._report(folder.path, manifest), apart=apart):
-            write_run(folder, manifest, models=self.models, session=self.session, collected=self.collected)
+            write_run(
+                folder,
+                manifest,
+                models=self.models,
+                session=self.session,
+                collected=self.collected,
+                texts=None if self._ahead is None else self._ahead.texts,
+            )
             self.source.keep_catalog()
             if self._gate is not None:
                 self._decide(self._gate, folder.path)
@@ -474,7 +474,12 @@ class Run:
             manifest=manifest,
             records=self.collected.records,
             cost_usd=reply_cost((*self.models, *self.companions.asked)),
-            seen=RunPictures(self.session.suites, self.session.pictures, folder, shelf=self._shelf),
+            seen=RunPictures(
+                self.session.suites,
+                self.session.pictures,
+                folder,
+                shelf=None if self._ahead is None else self._ahead.shelf,
+            ),
             gate=None if self._gate is None else self._gate.result,
         )
 
@@ -563,10 +568,14 @@ class Run:
         return None if self.asks else NoKeysNeeded(os.environ)
 
 
-def _import_what_the_end_needs() -> None:
-    """Import it while replies are awaited; workers, which write nothing, are spared it."""
+def _get_ready_for_the_end() -> None:
+    """Import what it needs while replies are awaited; workers, which write nothing, are spared it."""
     for module in ("bench.results.writing", "bench.leaderboard.report.of_run"):
         importlib.import_module(module)
+    from bench.results.manifest import scorer_digest, versions  # noqa: PLC0415
+
+    scorer_digest()
+    versions()
 
 
 def _is_unjudged(record: Record) -> bool:

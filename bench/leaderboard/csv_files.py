@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Cell", "cell_text", "csv_text", "text_of_cell", "write_csv"]
+__all__ = ["Cell", "cell_text", "csv_header", "csv_rows", "csv_text", "text_of_cell", "write_csv"]
 
 Cell = str | bool | int | float | None
 
@@ -68,9 +68,24 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> str:
     Raises:
         ValueError: a row lacks a column or has one that the table does not have.
     """
+    return csv_header(columns) + csv_rows(columns, rows)
+
+
+def csv_header(columns: Sequence[str]) -> str:
+    """Write the header alone."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(columns)
+    return out.getvalue()
+
+
+def csv_rows(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> str:
+    """Write rows alone: those of two parts of a table, one after the other, are the table's.
+
+    Raises:
+        ValueError: a row lacks a column or has one that the table does not have.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
     wanted = set(columns)
     for row in rows:
         if row.keys() != wanted:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from bench.leaderboard.averages import mean, percentile, rate
 from bench.leaderboard.columns import ITEM_LEVEL, OVERALL, PER_ITEM, SUMMARY
-from bench.leaderboard.csv_files import write_csv
+from bench.leaderboard.csv_files import csv_header, csv_rows, csv_text
 from bench.leaderboard.field_rows import field_rows, grouped
+from bench.results.files import write_atomically
 from bench.results.record import record_order
+from bench.results.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,8 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "item_level_rows",
+    "item_level_text",
     "overall_rows",
     "per_item_rows",
+    "per_item_text",
     "summary_rows",
     "write_plotchain_tables",
 ]
@@ -36,22 +40,35 @@ _STATUSES = ("answered", "refused", "truncated", "unparsed", "failed")  # plots 
 _P95 = 95.0
 
 
-def write_plotchain_tables(records: Iterable[Record], folder: Path) -> list[Path]:
+def write_plotchain_tables(records: Iterable[Record], folder: Path, texts: Texts | None = None) -> list[Path]:
     """Write the four tables of the PlotChain records among these; return their paths.
+
+    `texts` may hold rows that were made ahead.
 
     Raises:
         OSError: the folder cannot be written.
     """
-    kept = [record for record in records if record.suite == "plotchain"]
+    texts = texts or Texts()
+    kept = sorted((record for record in records if record.suite == "plotchain"), key=record_order)
     tables = {
-        "per_item.csv": (PER_ITEM, per_item_rows(kept)),
-        "item_level.csv": (ITEM_LEVEL, item_level_rows(kept)),
-        "summary.csv": (SUMMARY, summary_rows(kept)),
-        "overall.csv": (OVERALL, overall_rows(kept)),
+        "per_item.csv": csv_header(PER_ITEM) + "".join(texts.of(record, per_item_text) for record in kept),
+        "item_level.csv": csv_header(ITEM_LEVEL) + "".join(texts.of(record, item_level_text) for record in kept),
+        "summary.csv": csv_text(SUMMARY, summary_rows(kept)),
+        "overall.csv": csv_text(OVERALL, overall_rows(kept)),
     }
-    for name, (columns, rows) in tables.items():
-        write_csv(folder / name, columns, rows)
+    for name, table in tables.items():
+        write_atomically(folder / name, table)
     return [folder / name for name in tables]
+
+
+def per_item_text(record: Record) -> str:
+    """Return a record's rows of `per_item.csv`, as they are written."""
+    return csv_rows(PER_ITEM, per_item_rows([record]))
+
+
+def item_level_text(record: Record) -> str:
+    """Return a record's row of `item_level.csv`, as it is written."""
+    return csv_rows(ITEM_LEVEL, item_level_rows([record]))
 
 
 def per_item_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:

@@ -9,9 +9,10 @@ from bench.leaderboard.calibration import write_calibration
 from bench.leaderboard.field_rows import grouped
 from bench.leaderboard.leaderboard import write_leaderboard
 from bench.leaderboard.model_pairs import write_model_pairs
-from bench.leaderboard.plotchain import write_plotchain_tables
-from bench.results.raw import write_raw
+from bench.leaderboard.plotchain import item_level_text, per_item_text, write_plotchain_tables
+from bench.results.raw import raw_line, write_raw
 from bench.results.record import record_order, scorable_text
+from bench.results.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,14 +22,19 @@ if TYPE_CHECKING:
     from bench.results.record import Record
     from scorers.geometry.task_score import Task
 
-__all__ = ["scored_geometry", "write_tables"]
+__all__ = ["scored_geometry", "texts_ahead", "write_tables"]
 
 
 WRITERS: Mapping[str, Callable[[Sequence[Record], Path], object]] = {
     "auxsolidmath": write_auxsolidmath_tables,
     "calibration": write_calibration,
-    "plotchain": write_plotchain_tables,
 }
+PLOTCHAIN_TEXTS = (raw_line, per_item_text, item_level_text)
+
+
+def texts_ahead() -> Texts:
+    """Return what makes a record's texts ahead, before `write_tables` needs them."""
+    return Texts(lambda record: PLOTCHAIN_TEXTS if record.suite == "plotchain" else (raw_line,))
 
 
 def write_tables(
@@ -39,6 +45,7 @@ def write_tables(
     options: Mapping[str, Any],
     elapsed_s: float,
     cost_usd: Callable[[Record], float | None],
+    texts: Texts | None = None,
 ) -> None:
     """Write raw outputs and every table.
 
@@ -49,6 +56,7 @@ def write_tables(
         options: the options as run.json has them.
         elapsed_s: how long asking took, the only figure that records do not hold.
         cost_usd: prices one record's reply.
+        texts: holds texts of these records that were made ahead.
 
     Raises:
         OSError: the folder cannot be written.
@@ -56,8 +64,10 @@ def write_tables(
     """
     ordered = sorted(records, key=record_order)
     for suite, own in sorted(grouped(ordered, lambda record: record.suite).items()):
-        write_raw(own, folder / suite)
-        if suite == "geometry":
+        write_raw(own, folder / suite, texts)
+        if suite == "plotchain":
+            write_plotchain_tables(own, folder / suite, texts)
+        elif suite == "geometry":
             from bench.leaderboard.geometry import write_geometry_tables  # noqa: PLC0415 - only where geometry ran
 
             scored = scored_geometry(own, truths, count_tolerance=options["count_tolerance"])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bench.results.record import Record
     from bench.spending import SpentOn
 
-__all__ = ["build_manifest", "items_summary", "scorer_digest"]
+__all__ = ["build_manifest", "items_summary", "scorer_digest", "versions"]
 
 FORMAT = 1
 LIBRARIES = ("eyechart", "pytest", "pytest-xdist", "httpx", "numpy", "matplotlib", "pillow")
@@ -76,7 +76,7 @@ def build_manifest(
         "image_model": None if companions.drawer is None else _about(companions.drawer, collected),
         "prices": prices_to_json(known_prices((*models, *companions.asked))),
         "asked": {label: _spent(spent) for label, spent in collected.spent.items()},
-        "versions": {"python": platform.python_version(), **_versions()},
+        "versions": {"python": platform.python_version(), **versions()},
     }
 
 
@@ -161,7 +161,9 @@ def _usage(records: Sequence[Record]) -> dict[str, int | None]:
     return {name: total(getattr(record.reply.usage, name) for record in records) for name in names}
 
 
-def _versions() -> dict[str, str | None]:
+@cache
+def versions() -> dict[str, str | None]:
+    """Return the versions of the libraries that a result can depend on; None of those that are not installed."""
     return {name: _version(name) for name in LIBRARIES}
 
 

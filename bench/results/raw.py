@@ -19,8 +19,9 @@ from bench.errors import DataError, UserError
 from bench.models.protocol import FailureClass, Reply, Status, Usage
 from bench.models.reply_json import parts, reply_to_json
 from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
-from bench.results.files import json_lines, write_atomically
+from bench.results.files import json_line, write_atomically
 from bench.results.record import STATUSES, record_order
+from bench.results.texts import Texts
 from scorers.json_values import json_safe
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from bench.results.record import Record, RecordStatus
 
-__all__ = ["RAW_KEYS", "StoredReply", "raw_file_names", "read_raw", "write_raw"]
+__all__ = ["RAW_KEYS", "StoredReply", "raw_file_names", "raw_line", "read_raw", "write_raw"]
 
 RAW_KEYS = (
     "provider",
@@ -103,21 +104,33 @@ def _hashed(pair: tuple[str, str], name: str) -> str:
     return f"{name.removesuffix('.jsonl')}~{digest[:8]}.jsonl"
 
 
-def write_raw(records: Iterable[Record], folder: Path) -> list[Path]:
+def write_raw(records: Iterable[Record], folder: Path, texts: Texts | None = None) -> list[Path]:
     """Write one file for each model, lines sorted by item, task and repeat; return their paths.
+
+    `texts` may hold lines that were made ahead.
 
     Raises:
         OSError: the folder cannot be written; no half-written file is left.
     """
+    texts = texts or Texts()
     groups: dict[tuple[str, str], list[Record]] = {}
     for record in sorted(records, key=record_order):
         groups.setdefault((record.provider, record.model), []).append(record)
     written = []
     for pair, name in raw_file_names(groups).items():
         path = folder / name
-        write_atomically(path, json_lines(map(_row, groups[pair])))
+        write_atomically(path, "".join(texts.of(record, raw_line) for record in groups[pair]))
         written.append(path)
     return written
+
+
+def raw_line(record: Record) -> str:
+    """Return a record's line, with its end.
+
+    Raises:
+        ValueError: a number is NaN or infinite.
+    """
+    return f"{json_line(_row(record))}\n"
 
 
 def _row(record: Record) -> dict[str, Any]:

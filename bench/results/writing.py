@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bench.results.collected import Collected
     from bench.results.folder import RunFolder
     from bench.results.record import Record
+    from bench.results.texts import Texts
     from bench.session import Session
 
 __all__ = ["annotates", "prepare_run", "write_run"]
@@ -71,6 +72,7 @@ def write_run(
     models: Sequence[Contestant],
     session: Session,
     collected: Collected,
+    texts: Texts | None = None,
 ) -> None:
     """Write raw outputs, tables and run.json, the last of all: where it stands, the rest does too.
 
@@ -88,6 +90,7 @@ def write_run(
         options=manifest["options"],
         elapsed_s=manifest["elapsed_s"],
         cost_usd=reply_cost((*models, *session.companions.asked)),
+        texts=texts,
     )
     _annotate(session, records, folder.path)
     folder.write_manifest(manifest)

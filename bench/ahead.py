@@ -1,0 +1,35 @@
+"""What is done for the end of a run while replies are awaited: for at the end somebody waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bench.leaderboard.report.run_pictures import RunPictures
+from bench.leaderboard.tables import texts_ahead
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from bench.cases import Case
+    from bench.results.folder import RunFolder
+    from bench.results.record import Record
+    from bench.session import Session
+
+__all__ = ["Ahead"]
+
+
+class Ahead:
+    """Makes texts for tables, and reads the report's pictures, as records come."""
+
+    def __init__(self, session: Session, folder: RunFolder, selected: Collection[Case]) -> None:
+        self._pictures = RunPictures(session.suites, session.pictures, folder.path)
+        self._questions = len({(case.suite, case.item_id, case.task) for case in selected})
+        self._writes = not folder.holds_a_run  # its page stands until the end, and this run may go elsewhere
+        self.shelf = self._pictures.shelf
+        self.texts = texts_ahead()
+
+    def take(self, records: Sequence[Record]) -> None:
+        """Do what can be done with a case's records, one for each repeat."""
+        for record in records:
+            self.texts.make_ahead(record)
+        self._pictures.read_ahead(records, of=self._questions, write=self._writes)
