@@ -50,9 +50,11 @@ def write_plotchain_tables(records: Iterable[Record], folder: Path, texts: Texts
     """
     texts = texts or Texts()
     kept = sorted((record for record in records if record.suite == "plotchain"), key=record_order)
-    tables = {
-        "per_item.csv": csv_header(PER_ITEM) + "".join(texts.of(record, per_item_text) for record in kept),
-        "item_level.csv": csv_header(ITEM_LEVEL) + "".join(texts.of(record, item_level_text) for record in kept),
+    per_item = (texts.of(record, per_item_text) for record in kept)
+    item_level = (texts.of(record, item_level_text) for record in kept)
+    tables: dict[str, str | bytes] = {
+        "per_item.csv": b"".join([csv_header(PER_ITEM).encode(), *per_item]),
+        "item_level.csv": b"".join([csv_header(ITEM_LEVEL).encode(), *item_level]),
         "summary.csv": csv_text(SUMMARY, summary_rows(kept)),
         "overall.csv": csv_text(OVERALL, overall_rows(kept)),
     }
@@ -61,14 +63,14 @@ def write_plotchain_tables(records: Iterable[Record], folder: Path, texts: Texts
     return [folder / name for name in tables]
 
 
-def per_item_text(record: Record) -> str:
+def per_item_text(record: Record) -> bytes:
     """Return a record's rows of `per_item.csv`, as they are written."""
-    return csv_rows(PER_ITEM, per_item_rows([record]))
+    return csv_rows(PER_ITEM, per_item_rows([record])).encode()
 
 
-def item_level_text(record: Record) -> str:
+def item_level_text(record: Record) -> bytes:
     """Return a record's row of `item_level.csv`, as it is written."""
-    return csv_rows(ITEM_LEVEL, item_level_rows([record]))
+    return csv_rows(ITEM_LEVEL, item_level_rows([record])).encode()
 
 
 def per_item_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:

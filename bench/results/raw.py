@@ -119,18 +119,18 @@ def write_raw(records: Iterable[Record], folder: Path, texts: Texts | None = Non
     written = []
     for pair, name in raw_file_names(groups).items():
         path = folder / name
-        write_atomically(path, "".join(texts.of(record, raw_line) for record in groups[pair]))
+        write_atomically(path, b"".join(texts.of(record, raw_line) for record in groups[pair]))
         written.append(path)
     return written
 
 
-def raw_line(record: Record) -> str:
+def raw_line(record: Record) -> bytes:
     """Return a record's line, with its end.
 
     Raises:
         ValueError: a number is NaN or infinite.
     """
-    return f"{json_line(_row(record))}\n"
+    return f"{json_line(_row(record))}\n".encode()
 
 
 def _row(record: Record) -> dict[str, Any]:

@@ -33,11 +33,13 @@ def pass_rate(records: Sequence[Record]) -> PassRate:
     the one for cases that cluster by item.
     """
     scored = [record for record in records if record.scored]
-    cases = grouped(scored, lambda record: (record.item_id, record.task))
-    verdicts = {case: passes_by_majority(repeats) for case, repeats in cases.items()}
+    verdicts = {(record.item_id, record.task): record.passed for record in scored}
+    if len(verdicts) < len(scored):  # most runs have no repeats, and a report has hundreds of rates
+        cases = grouped(scored, lambda record: (record.item_id, record.task))
+        verdicts = {case: passes_by_majority(repeats) for case, repeats in cases.items()}
+    passed, n = sum(verdicts.values()), len(verdicts)
+    if len({item for item, _ in verdicts}) == n:
+        return PassRate(passed=passed, n=n, interval=wilson_interval(passed, n))
     items = grouped(verdicts, lambda case: case[0])
-    passed = sum(verdicts.values())
-    if len(items) == len(cases):
-        return PassRate(passed=passed, n=len(cases), interval=wilson_interval(passed, len(cases)))
     clusters = [Cluster(passed=sum(verdicts[case] for case in own), n=len(own)) for own in items.values()]
-    return PassRate(passed=passed, n=len(cases), interval=clustered_interval(clusters))
+    return PassRate(passed=passed, n=n, interval=clustered_interval(clusters))

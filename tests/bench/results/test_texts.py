@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from bench.results.record import Record
 
 
-def shout(record: Record) -> str:
+def shout(record: Record) -> bytes:
     made.append(record.item_id)
-    return record.item_id.upper()
+    return record.item_id.upper().encode()
 
 
-def whisper(record: Record) -> str:
-    return record.item_id.lower()
+def whisper(record: Record) -> bytes:
+    return record.item_id.lower().encode()
 
 
 made: list[str] = []
@@ -32,9 +32,9 @@ def test_a_text_that_was_made_ahead_is_not_made_again() -> None:
     early, late = make_record(item_id="early"), make_record(item_id="late")
     ahead.make_ahead(early)
     assert made == ["early"]
-    assert [ahead.of(record, shout) for record in (early, late)] == ["EARLY", "LATE"]
+    assert [ahead.of(record, shout) for record in (early, late)] == [b"EARLY", b"LATE"]
     assert made == ["early", "late"]
-    assert ahead.of(early, whisper) == "early"
+    assert ahead.of(early, whisper) == b"early"
 
 
 def test_a_text_belongs_to_the_record_itself_not_to_its_case() -> None:
@@ -43,13 +43,13 @@ def test_a_text_belongs_to_the_record_itself_not_to_its_case() -> None:
     first = make_record(answer(cutoff_hz=1.0))
     again = make_record(answer(cutoff_hz=2.0))
     ahead.make_ahead(first)
-    assert ahead.of(again, line) == again.line()
+    assert ahead.of(again, line) == line(again)
     ahead.make_ahead(again)
-    assert (ahead.of(first, line), ahead.of(again, line)) == (first.line(), again.line())
+    assert (ahead.of(first, line), ahead.of(again, line)) == (line(first), line(again))
 
 
-def line(record: Record) -> str:
-    return record.line()
+def line(record: Record) -> bytes:
+    return record.line().encode()
 
 
 def test_of_very_many_records_only_the_first_have_texts_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,4 +60,4 @@ def test_of_very_many_records_only_the_first_have_texts_ahead(monkeypatch: pytes
     for record in records:
         ahead.make_ahead(record)
     assert made == ["x_0", "x_1"]
-    assert [ahead.of(record, shout) for record in records] == ["X_0", "X_1", "X_2", "X_3"]
+    assert [ahead.of(record, shout) for record in records] == [b"X_0", b"X_1", b"X_2", b"X_3"]
