@@ -33,7 +33,7 @@ def forecast(session: Session, cases: Sequence[Case]) -> list[str]:
     lines = [
         _line(session, model, own[model.label], lambda case: _question(session, case))
         for model in session.models.values()
-        if is_paid(model)
+        if is_paid(model) or (model.remote and session.settings.prices is not None)
     ]
     return lines + _companion_lines(session, cases)
 
@@ -65,7 +65,13 @@ def _line(session: Session, model: Contestant, cases: Sequence[Case], ask: Calla
     asks = len(cases) * session.settings.repeats
     price = None if model.factory is None else model.factory.price
     if price is None:
-        return f"eyechart: {asks} asks to {model.label}; cost unknown, no price is known (--prices FILE gives one)"
+        prices = session.settings.prices
+        why = (
+            "no price is known (--prices FILE gives one)"
+            if prices is None
+            else f"--prices {prices} has none for it"
+        )
+        return f"eyechart: {asks} asks to {model.label}; cost unknown, {why}"
     estimates = [
         estimate(ask(case), provider=model.provider, name=model.name)
         for case in _one_of_each_family(session, cases)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from bench.models.faults import Fault
     from bench.models.json_values import JsonObject, JsonValue
+    from bench.models.protocol import Ask
 
-__all__ = ["Adaptation", "adaptation_for", "adapted", "refused_parameter"]
+__all__ = ["Adaptation", "adaptation_for", "adapted", "advice", "refused_parameter"]
 
 UNSUPPORTED_CODES = frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"})
 NAMED = r"[\"'`]?([\w.\[\]]+)[\"'`]?"
@@ -30,6 +31,13 @@ COMPLAINTS = tuple(
         r"(system) (?:role|message|instruction)s? (?:is |are )?not (?:supported|enabled|allowed)",
     )
 )
+
+
+REFUSALS = range(400, 500)
+SCHEMA_WORDS = re.compile(
+    r"response_?format|schema|mime_?type|output_config|text\.format|structured|guided", re.IGNORECASE
+)
+EFFORT_WORDS = re.compile(r"reasoning|effort|think", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +73,17 @@ def adaptation_for(fault: Fault, known: Mapping[str, Adaptation]) -> Adaptation 
     """
     found = known.get(fault.parameter or "")
     return replace(found, reason=fault.message) if found else None
+
+
+def advice(fault: Fault, ask: Ask) -> str:
+    """Say which option to leave out where a server refuses what only that option asks for; else nothing."""
+    if fault.kind != "protocol" or fault.status not in REFUSALS:
+        return ""
+    if ask.schema is not None and SCHEMA_WORDS.search(fault.message):
+        return "; this server may need to be asked without --structured"
+    if ask.sampling.reasoning_effort is not None and EFFORT_WORDS.search(fault.message):
+        return "; this server may need to be asked without --reasoning-effort"
+    return ""
 
 
 def adapted(body: JsonObject, adaptations: tuple[Adaptation, ...]) -> JsonObject:

@@ -44,7 +44,7 @@ class Fault:
     """One way in which a request ended without an answer.
 
     `reached` says whether the server may have seen the request, `wait_s` is the pause it asked for, in seconds.
-    `parameter` names a request field that it refuses.
+    `parameter` names a request field that it refuses. `status` is the answer's where that was an error.
     """
 
     kind: Kind
@@ -54,6 +54,7 @@ class Fault:
     wait_s: float | None = None
     parameter: str | None = None
     finish_reason: str | None = None
+    status: int | None = None
 
     def reply(self) -> Reply:
         """Return the reply that a run records for this fault."""
@@ -119,6 +120,7 @@ def classify(status: int, headers: Mapping[str, str], error: ErrorBody, *, serve
         wait_s=_wait_s(headers, error, kind),
         parameter=refused_parameter(message=error.message, code=error.code, param=error.param),
         finish_reason=error.code or error.type or None,
+        status=status,
     )
 
 

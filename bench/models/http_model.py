@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
+from bench.models.adaptation import advice
 from bench.models.dispatch import DISPATCH, Dispatch
 from bench.models.faults import Fault, Trouble
 from bench.models.letter import Letter
@@ -157,7 +158,8 @@ class HttpModel:
             except Trouble as trouble:
                 adaptation = self._wire.adaptation(trouble.fault)
                 if adaptation is None or adaptation in (letter.adaptations or ()):
-                    raise
+                    fault = trouble.fault
+                    raise Trouble(replace(fault, message=fault.message + advice(fault, letter.ask))) from trouble
                 if adaptation not in self._adaptations:
                     self._adaptations += (adaptation,)
 

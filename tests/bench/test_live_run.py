@@ -280,6 +280,17 @@ def test_the_budget_stops_the_run_and_the_summary_says_what_was_paid(
     assert len(server.requests) < 30
 
 
+def test_prices_that_name_another_model_are_told_before_anything_is_asked(
+    bench: Bench, server: LoopbackServer, tmp_path: Path
+) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"http:fakes": {"input": 1, "output": 2}}')
+    run = bench(*live(server, "--limit", "2", "--prices", str(prices)))
+    said = f"2 asks to fake; cost unknown, --prices {prices} has none for it"
+    assert said in run.out
+    assert "cost unknown" not in bench(*live(server, "--limit", "2")).out
+
+
 def test_a_case_that_the_budget_does_not_allow_is_not_run_and_no_wrong_answer(
     bench: Bench, server: LoopbackServer, prices: str
 ) -> None:

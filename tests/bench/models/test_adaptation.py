@@ -123,6 +123,46 @@ def test_a_refused_schema_is_not_dropped(server: LoopbackServer) -> None:
     assert (reply.failure, reply.attempts) == ("protocol", 1)
 
 
+@pytest.mark.parametrize(
+    ("message", "option"),
+    [
+        ("Unsupported parameter: 'response_format'", "--structured"),
+        ("'response_format.type' must be 'text'", "--structured"),
+        ("invalid JSON schema in format", "--structured"),
+        ("Unsupported parameter: 'reasoning_effort' is not supported with this model", "--reasoning-effort"),
+        ('think value "low" is not supported for this model', "--reasoning-effort"),
+    ],
+)
+def test_who_asked_for_what_a_server_refuses_is_told_what_to_leave_out(
+    server: LoopbackServer, message: str, option: str
+) -> None:
+    server.always(json_answer({"error": {"message": message}}, status=400))
+    turns = (Turn(role="user", text="x"),)
+    asked = Ask(turns=turns, sampling=Sampling(reasoning_effort="low"), schema={"type": "object"})
+    error = ask_once(wire_for("http", server.url), asked).error or ""
+    assert error.endswith(f"{message}; this server may need to be asked without {option}")
+    plain = Ask(turns=turns, sampling=Sampling())
+    assert (ask_once(wire_for("http", server.url), plain).error or "").endswith(message)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json_answer({"error": {"message": "The model does not exist"}}, status=404),
+        json_answer({"error": {"message": "out of memory in schema"}}, status=500),
+        json_answer({"error": {"message": "your key may not use a schema"}}, status=403),
+        json_answer({"choices": "a schema"}),
+    ],
+    ids=["another refusal", "server", "key", "unreadable"],
+)
+def test_other_failures_blame_no_option(server: LoopbackServer, answer: Answer) -> None:
+    server.always(answer)
+    ask = Ask(turns=(Turn(role="user", text="x"),), sampling=Sampling(), schema={"type": "object"})
+    reply = ask_once(wire_for("http", server.url), ask)
+    assert reply.status == "failed"
+    assert "--structured" not in (reply.error or "")
+
+
 def test_a_value_out_of_range_is_no_unsupported_field(server: LoopbackServer) -> None:
     body = {"error": {"message": "max_tokens is too large: 9", "param": "max_tokens", "code": "invalid_value"}}
     server.always(json_answer(body, status=400))
