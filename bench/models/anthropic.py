@@ -107,7 +107,20 @@ class Anthropic:
             text=text or text_of(at(answer, "stop_details", "explanation")) or "",
             served_model=text_of(answer.get("model")),
             finish_reason=reason,
-            usage=_usage(answer.get("usage")),
+            usage=self.usage(answer),
+        )
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts; input includes what was written to the cache and read from it."""
+        usage = answer.get("usage")
+        fresh = count(usage, "input_tokens")
+        written = count(usage, "cache_creation_input_tokens") or 0
+        cached = count(usage, "cache_read_input_tokens")
+        return Usage(
+            input_tokens=None if fresh is None else fresh + written + (cached or 0),
+            output_tokens=count(usage, "output_tokens"),
+            reasoning_tokens=count(usage, "output_tokens_details", "thinking_tokens"),
+            cached_tokens=cached,
         )
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
@@ -154,15 +167,3 @@ def _status(reason: str | None, text: str) -> Status:
 
 def _spent(answer: JsonValue) -> bool:
     return bool(at(answer, "error", "details", "error_code") == "enforced_spend_limit_reached")
-
-
-def _usage(usage: JsonValue) -> Usage:
-    fresh = count(usage, "input_tokens")
-    written = count(usage, "cache_creation_input_tokens") or 0
-    cached = count(usage, "cache_read_input_tokens")
-    return Usage(
-        input_tokens=None if fresh is None else fresh + written + (cached or 0),
-        output_tokens=count(usage, "output_tokens"),
-        reasoning_tokens=count(usage, "output_tokens_details", "thinking_tokens"),
-        cached_tokens=cached,
-    )

@@ -17,7 +17,7 @@ from bench.models.openrouter import OpenRouter
 from bench.models.wire import Unreadable
 
 if TYPE_CHECKING:
-    from bench.models.protocol import Ask, Reply
+    from bench.models.protocol import Ask, Reply, Usage
 
 __all__ = ["GeminiDrawing", "OpenRouterDrawing"]
 
@@ -40,12 +40,13 @@ class GeminiDrawing(Gemini):
         """Read the first candidate's text and pictures."""
         parts, reason = gemini_candidate(answer)
         pictures = tuple(decode_picture(data) for part in parts if (data := _inline(part)))
-        drawn_tokens = _image_tokens(answer)
         if pictures and reason in {None, "STOP"}:
             answer = {**answer, "candidates": [_with_text(answer["candidates"][0])]}
-        reply = Gemini.reply(self, answer)
-        usage = replace(reply.usage, image_output_tokens=drawn_tokens)
-        return replace(reply, pictures=pictures, usage=usage)
+        return replace(Gemini.reply(self, answer), pictures=pictures)
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts, those of pictures apart."""
+        return replace(Gemini.usage(self, answer), image_output_tokens=_image_tokens(answer))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Literal
 
 from bench.models.adaptation import refused_parameter
-from bench.models.protocol import FailureClass, Reply
+from bench.models.protocol import FailureClass, Reply, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,8 @@ class Fault:
     """One way in which a request ended without an answer.
 
     `reached` says whether the server may have seen the request, `wait_s` is the pause it asked for, in seconds.
-    `parameter` names a request field that it refuses. `status` is the answer's where that was an error.
+    `parameter` names a request field that it refuses. `status` is the answer's where that was an error,
+    `usage` what the answer counts where there was one.
     """
 
     kind: Kind
@@ -55,12 +56,19 @@ class Fault:
     parameter: str | None = None
     finish_reason: str | None = None
     status: int | None = None
+    usage: Usage = field(default_factory=Usage)
 
     def reply(self) -> Reply:
         """Return the reply that a run records for this fault."""
         if self.kind == "refused":
-            return Reply(status="refused", text=self.message, finish_reason=self.finish_reason)
-        return Reply(status="failed", failure=self.kind, error=self.message, finish_reason=self.finish_reason)
+            return Reply(status="refused", text=self.message, finish_reason=self.finish_reason, usage=self.usage)
+        return Reply(
+            status="failed",
+            failure=self.kind,
+            error=self.message,
+            finish_reason=self.finish_reason,
+            usage=self.usage,
+        )
 
 
 class Trouble(Exception):  # noqa: N818 - control flow between one attempt and the retry loop, never shown

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bench.models.faults import Fault
     from bench.models.keys import Key
 
-__all__ = ["Gemini", "gemini_candidate", "gemini_contents", "gemini_usage"]
+__all__ = ["Gemini", "gemini_candidate", "gemini_contents"]
 
 EFFORTS = ("minimal", "low", "medium", "high", "xhigh")
 RESOLUTIONS = {"low": "MEDIA_RESOLUTION_LOW", "high": "MEDIA_RESOLUTION_HIGH"}
@@ -97,7 +97,18 @@ class Gemini:
             text=text,
             served_model=text_of(answer.get("modelVersion")),
             finish_reason=reason,
-            usage=gemini_usage(answer.get("usageMetadata")),
+            usage=self.usage(answer),
+        )
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts; output includes the thoughts, as with the other providers."""
+        usage = answer.get("usageMetadata")
+        said, thought = count(usage, "candidatesTokenCount"), count(usage, "thoughtsTokenCount")
+        return Usage(
+            input_tokens=count(usage, "promptTokenCount"),
+            output_tokens=None if said is None and thought is None else (said or 0) + (thought or 0),
+            reasoning_tokens=thought,
+            cached_tokens=count(usage, "cachedContentTokenCount"),
         )
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
@@ -132,17 +143,6 @@ def gemini_candidate(answer: JsonObject) -> tuple[list[JsonObject], str | None]:
     parts = objects(at(candidate, "content", "parts"))
     said = [part for part in parts if not part.get("thought")]
     return said, text_of(candidate.get("finishReason"))
-
-
-def gemini_usage(usage: JsonValue) -> Usage:
-    """Read token counts; output includes the thoughts, as with the other providers."""
-    said, thought = count(usage, "candidatesTokenCount"), count(usage, "thoughtsTokenCount")
-    return Usage(
-        input_tokens=count(usage, "promptTokenCount"),
-        output_tokens=None if said is None and thought is None else (said or 0) + (thought or 0),
-        reasoning_tokens=thought,
-        cached_tokens=count(usage, "cachedContentTokenCount"),
-    )
 
 
 def _content(turn: Turn, detail: str | None) -> JsonObject:

@@ -96,10 +96,12 @@ class Ollama:
             text=text if isinstance(text, str) else "",
             served_model=text_of(answer.get("model")),
             finish_reason=reason,
-            usage=Usage(
-                input_tokens=count(answer, "prompt_eval_count"), output_tokens=count(answer, "eval_count")
-            ),
+            usage=self.usage(answer),
         )
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts."""
+        return Usage(input_tokens=count(answer, "prompt_eval_count"), output_tokens=count(answer, "eval_count"))
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
         """Judge an error answer; what the model cannot do stays so."""

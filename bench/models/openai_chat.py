@@ -84,8 +84,12 @@ class OpenAIChat(OpenAIWire):
             text=chat_text(message) or text_of(message.get("refusal")) or "",
             served_model=text_of(answer.get("model")),
             finish_reason=text_of(choice.get("finish_reason")),
-            usage=read_usage(answer.get("usage")),
+            usage=self.usage(answer),
         )
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts."""
+        return read_usage(answer.get("usage"))
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
         """Judge an error answer by status, then by the codes that override it."""

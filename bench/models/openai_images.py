@@ -86,7 +86,18 @@ class OpenAIImageEdits:
         if encoded is None and at(answer, "data", 0, "url"):
             raise Unreadable("the answer's picture is an address, not the picture itself")
         pictures = (decode_picture(encoded),) if isinstance(encoded, str) else ()
-        return Reply(status="answered", pictures=pictures, usage=_usage(answer.get("usage")))
+        return Reply(status="answered", pictures=pictures, usage=self.usage(answer))
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts; all output is the picture's."""
+        usage = answer.get("usage")
+        output = count(usage, "output_tokens")
+        return Usage(
+            input_tokens=count(usage, "input_tokens"),
+            output_tokens=output,
+            image_input_tokens=count(usage, "input_tokens_details", "image_tokens"),
+            image_output_tokens=output,
+        )
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
         """Judge an error answer; a blocked prompt is a refusal."""
@@ -141,13 +152,3 @@ def _file(name: str, index: int, picture: bytes) -> bytes:
     ending = kind.removeprefix("image/")
     head = f'Content-Disposition: form-data; name="{name}"; filename="{index}.{ending}"\r\nContent-Type: {kind}'
     return f"{head}\r\n\r\n".encode() + picture
-
-
-def _usage(usage: JsonValue) -> Usage:
-    output = count(usage, "output_tokens")
-    return Usage(
-        input_tokens=count(usage, "input_tokens"),
-        output_tokens=output,
-        image_input_tokens=count(usage, "input_tokens_details", "image_tokens"),
-        image_output_tokens=output,
-    )

@@ -70,7 +70,17 @@ class OpenAIResponses(OpenAIWire):
             text="".join(texts) or "".join(refusals),
             served_model=text_of(answer.get("model")),
             finish_reason=reason or text_of(answer.get("status")),
-            usage=_usage(answer.get("usage")),
+            usage=self.usage(answer),
+        )
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts."""
+        usage = answer.get("usage")
+        return Usage(
+            input_tokens=count(usage, "input_tokens"),
+            output_tokens=count(usage, "output_tokens"),
+            reasoning_tokens=count(usage, "output_tokens_details", "reasoning_tokens"),
+            cached_tokens=count(usage, "input_tokens_details", "cached_tokens"),
         )
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
@@ -120,12 +130,3 @@ def _status(status: JsonValue, reason: str | None, *, refused: bool) -> Status:
         return "answered"
     fault = Fault(kind="server", message=f"the response ended as {status!r} ({reason})", retryable=False)
     raise Trouble(fault)
-
-
-def _usage(usage: JsonValue) -> Usage:
-    return Usage(
-        input_tokens=count(usage, "input_tokens"),
-        output_tokens=count(usage, "output_tokens"),
-        reasoning_tokens=count(usage, "output_tokens_details", "reasoning_tokens"),
-        cached_tokens=count(usage, "input_tokens_details", "cached_tokens"),
-    )

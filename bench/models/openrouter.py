@@ -16,7 +16,7 @@ from bench.models.openai_chat import OpenAIChat, judge_openai
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bench.models.protocol import Ask, Reply
+    from bench.models.protocol import Ask, Reply, Usage
 
 __all__ = ["OpenRouter", "judge_openrouter"]
 
@@ -43,13 +43,15 @@ class OpenRouter(OpenAIChat):
         return body
 
     def reply(self, answer: JsonObject) -> Reply:
-        """Read a completion and what it cost; a choice may carry an error of its own."""
+        """Read a completion; a choice may carry an error of its own."""
         first = at(answer, "choices", 0)
         if isinstance(first, dict) and first.get("error"):
             raise Trouble(judge_openrouter(_code(first), {}, first))
-        reply = OpenAIChat.reply(self, answer)
-        cost_usd = number_of(at(answer, "usage", "cost"))
-        return replace(reply, usage=replace(reply.usage, cost_usd=cost_usd))
+        return OpenAIChat.reply(self, answer)
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts and what the completion cost."""
+        return replace(OpenAIChat.usage(self, answer), cost_usd=number_of(at(answer, "usage", "cost")))
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
         """Judge an error answer, by its own status and by what the provider behind it said."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bench.models.faults import Fault, Trouble, one_line
@@ -33,13 +34,19 @@ def read_exchange(wire: Wire, exchange: Exchange) -> Reply:
         raise Trouble(wire.fault(exchange.status, exchange.headers, _error_content(exchange)))
     try:
         answer = decode_json(exchange.body)
-        if not isinstance(answer, dict):
-            raise Unreadable(f"the answer is no JSON object but {type(answer).__name__}")  # noqa: TRY301
-        if answer.get("error"):
-            raise Trouble(wire.fault(_status_inside(answer), exchange.headers, answer))
-        return wire.reply(answer)
-    except (ValueError, Unreadable) as error:
+    except ValueError as error:
         raise Trouble(_unreadable(exchange, error)) from error
+    if not isinstance(answer, dict):
+        raise Trouble(_unreadable(exchange, f"the answer is no JSON object but {type(answer).__name__}"))
+    try:
+        if answer.get("error"):
+            raise Trouble(wire.fault(_status_inside(answer), exchange.headers, answer))  # noqa: TRY301
+        return wire.reply(answer)
+    except Trouble as trouble:
+        fault, cause = trouble.fault, trouble.__cause__
+    except (ValueError, Unreadable) as error:
+        fault, cause = _unreadable(exchange, error), error
+    raise Trouble(replace(fault, usage=wire.usage(answer))) from cause  # it is paid for nonetheless
 
 
 def request_id(exchange: Exchange) -> str | None:
@@ -65,7 +72,7 @@ def _status_inside(answer: JsonObject) -> int:
     return STATUS_OF_CODES.get(str(code), BAD_REQUEST)
 
 
-def _unreadable(exchange: Exchange, error: Exception) -> Fault:
+def _unreadable(exchange: Exchange, error: Exception | str) -> Fault:
     kind = exchange.headers.get("content-type", "no content type")
     start = exchange.body[:80].decode("utf-8", "replace")
     message = f"unreadable reply ({kind}): {error}; it begins {start!r}"

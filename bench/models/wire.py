@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bench.models.faults import Fault
     from bench.models.json_values import JsonObject, JsonValue
     from bench.models.keys import Key
-    from bench.models.protocol import Ask, Reply, Sampling
+    from bench.models.protocol import Ask, Reply, Sampling, Usage
 
 __all__ = ["Unreadable", "Wire", "base64_text", "data_url", "media_type"]
 
@@ -71,6 +71,10 @@ class Wire(Protocol):
         Raises:
             Unreadable: The answer has not the promised shape.
         """
+        ...
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read what an answer of status 200 counts as used, also one that cannot be read otherwise."""
         ...
 
     def adaptation(self, fault: Fault) -> Adaptation | None:

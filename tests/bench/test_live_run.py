@@ -15,6 +15,7 @@ import pytest
 
 from tests.bench.conftest import ANSWER
 from tests.loopback.answers import Answer, Request, json_answer
+from tests.loopback.formats import chat_answer
 from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
@@ -314,6 +315,18 @@ def test_a_cost_that_nobody_knows_is_null_and_never_zero(
     assert garbage.manifest["asked"]["fake"]["cost_usd"] is None
     assert garbage.table("leaderboard.csv")[0]["cost_usd"] == ""
     assert garbage.manifest["complete"] is False
+
+
+def test_a_reply_of_no_use_costs_what_the_server_counted(
+    bench: Bench, server: LoopbackServer, prices: str
+) -> None:
+    server.always(json_answer(chat_answer(None)))
+    run = bench(*live(server, "--limit", "2", "--prices", prices, "--max-cost", "1"))
+    assert run.manifest["replies"]["failed"] == 2
+    used = chat_answer(None)["usage"]
+    expected = 2 * (used["prompt_tokens"] * 1 + used["completion_tokens"] * 10) / 1e6
+    assert run.manifest["asked"]["fake"]["cost_usd"] == pytest.approx(expected)
+    assert run.manifest["cost_usd"] == pytest.approx(expected)
 
 
 def test_an_interrupt_while_the_end_is_waited_for_costs_no_table(bench: Bench, server: LoopbackServer) -> None:

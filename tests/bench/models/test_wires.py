@@ -11,9 +11,11 @@ from bench.errors import UserError
 from bench.models.azure import AzureChat
 from bench.models.keys import Key
 from bench.models.openai_names import needs_responses
-from bench.models.protocol import Ask, Sampling, Turn
+from bench.models.prices import Price, reply_cost_usd
+from bench.models.protocol import Ask, Sampling, Turn, Usage
 from tests.bench.models.asking import PICTURE, ask_once, picture_ask
 from tests.bench.models.wires import SHAPES, wire_for
+from tests.loopback.answers import json_answer
 
 if TYPE_CHECKING:
     from tests.loopback.server import LoopbackServer
@@ -212,3 +214,39 @@ def test_anthropic_cached_tokens_are_part_of_the_input() -> None:
     usage = {"input_tokens": 5, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20}
     reply = wire_for("anthropic", URL).reply({**SHAPES["anthropic"].cut, "usage": usage})
     assert (reply.usage.input_tokens, reply.usage.cached_tokens) == (35, 20)
+
+
+COUNTED: dict[str, dict[str, Any]] = {
+    "chat": {"usage": {"prompt_tokens": 1000, "completion_tokens": 50}},
+    "tokens": {"usage": {"input_tokens": 1000, "output_tokens": 50}},
+    "gemini": {"usageMetadata": {"promptTokenCount": 1000, "candidatesTokenCount": 50}},
+    "ollama": {"prompt_eval_count": 1000, "eval_count": 50},
+}
+
+
+@pytest.mark.parametrize("provider", SHAPES)
+@pytest.mark.parametrize("kind", ["empty", "null", "tool"])
+def test_what_an_answer_used_counts_also_where_the_answer_is_of_no_use(
+    server: LoopbackServer, provider: str, kind: str
+) -> None:
+    counted = {"responses": "tokens", "anthropic": "tokens", "gemini": "gemini", "ollama": "ollama"}
+    answer = {**getattr(SHAPES[provider], kind), **COUNTED[counted.get(provider, "chat")]}
+    server.always(json_answer(answer))
+    reply = ask_once(wire_for(provider, server.url))
+    assert (reply.usage.input_tokens, reply.usage.output_tokens) == (1000, 50)
+    price = Price(input=2.0, output=10.0)
+    assert reply_cost_usd(reply, price) == pytest.approx(0.0025)
+
+
+def test_what_openrouter_charged_counts_also_where_the_choice_failed(server: LoopbackServer) -> None:
+    choice = {"error": {"code": 400, "message": "it broke"}, "message": {"content": None}}
+    server.always(json_answer({"choices": [choice], "usage": {"cost": 0.5, "prompt_tokens": 7}}))
+    reply = ask_once(wire_for("openrouter", server.url))
+    assert (reply.status, reply.usage.cost_usd, reply.usage.input_tokens) == ("failed", 0.5, 7)
+
+
+@pytest.mark.parametrize("usage", [None, [], "many", {"prompt_tokens": -1}, {"prompt_tokens": "7"}, 3])
+def test_a_senseless_count_is_none(server: LoopbackServer, usage: object) -> None:
+    server.always(json_answer({"choices": [], "usage": usage}))
+    reply = ask_once(wire_for("http", server.url))
+    assert (reply.failure, reply.usage) == ("protocol", Usage())
