@@ -35,7 +35,7 @@ PIPE_BYTES = 1_048_576
 START = (
     "import json, os, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
     # Taking the interpreter apart takes 30 ms, which the run would wait for.
-    "from bench.asking_main import main; main(); sys.stderr.flush(); os._exit(0)"
+    "from bench.asking_main import main; main(); sys.stdout.flush(); sys.stderr.flush(); os._exit(0)"
 )
 
 

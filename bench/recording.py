@@ -83,7 +83,7 @@ def record_case(
     records = [session.record(case, item, repeat, answer) for repeat, answer in enumerate(answers)]
     written = [record.written() for record in records]
     kept = node.stash[KEPT] = Kept(
-        lines=[line.encode() for line, _ in written],
+        lines=[line for line, _ in written],
         from_store=[answer.from_store for answer in answers],
         pictures_px=[answer.picture_px for answer in answers],
         model=case.model,

@@ -40,7 +40,7 @@ class PictureCache:
         return os.path.isfile(os.path.join(self.folder, self._name(key)))  # noqa: PTH113, PTH118 - a third of the time
 
     def keys(self) -> frozenset[str]:
-        """Return the keys of which there are files, whole or not."""
+        """Return the keys whose names lie in the folder, whatever is behind them."""
         try:
             names = os.listdir(self.folder)  # noqa: PTH208 - paths are not needed
         except OSError:

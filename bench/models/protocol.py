@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache, cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -42,10 +42,7 @@ class Sampling:
         return self if self.max_tokens is not None else replace(self, max_tokens=default)
 
 
-@cache
-def _settings(sampling: Sampling) -> dict[str, Any]:
-    """Take settings apart once: a run's asks share them."""
-    return asdict(sampling)
+SETTINGS = tuple(setting.name for setting in fields(Sampling))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +59,7 @@ class Ask:
         """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
         content = {
             "turns": [[t.role, t.text, [self.picture_digests[p] for p in t.pictures]] for t in self.turns],
-            "sampling": _settings(self.sampling),
+            "sampling": {name: getattr(self.sampling, name) for name in SETTINGS},
             "schema": self.schema,
             "repeat": self.repeat,
         }

@@ -23,8 +23,8 @@ class Collected:
 
     def __init__(self) -> None:
         self._records: dict[str, list[Record]] = {}
-        self._lines: dict[str, list[bytes]] = {}
-        self._sorted: list[tuple[Record, bytes]] | None = None
+        self._lines: dict[str, list[str]] = {}
+        self._sorted: list[tuple[Record, str]] | None = None
         self._stored: dict[str, list[bool]] = {}
         self._skipped: set[str] = set()
         self._declined: dict[str, str] = {}
@@ -77,12 +77,12 @@ class Collected:
         return [record for record, _ in self._in_order]
 
     @property
-    def lines(self) -> Sequence[bytes]:
+    def lines(self) -> Sequence[str]:
         """The lines of `records`, as they are written, without their ends."""
         return [line for _, line in self._in_order]
 
     @property
-    def _in_order(self) -> Sequence[tuple[Record, bytes]]:
+    def _in_order(self) -> Sequence[tuple[Record, str]]:
         if self._sorted is None:
             both = ((self._records[case], self._lines[case]) for case in self._records)
             pairs = [pair for records, lines in both for pair in zip(records, lines, strict=True)]

@@ -84,7 +84,7 @@ def build_manifest(
 def scorer_digest() -> str:
     """SHA-256 over the scorers' source: equal digests score equally."""
     digest = hashlib.sha256()
-    for path in sorted(SCORERS.rglob("*.py")):
+    for path in sorted(path for path in SCORERS.rglob("*.py") if path.is_file()):  # an editor's lock is none
         digest.update(path.relative_to(SCORERS).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -50,16 +50,16 @@ def write_records(folder: Path, records: Iterable[Record]) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    write_lines(folder, [record.line().encode() for record in sorted(records, key=record_order)])
+    write_lines(folder, [record.line() for record in sorted(records, key=record_order)])
 
 
-def write_lines(folder: Path, lines: Iterable[bytes]) -> None:
+def write_lines(folder: Path, lines: Iterable[str]) -> None:
     """Write the lines of a run's sorted records, whole or not at all.
 
     Raises:
         OSError: the folder cannot be written.
     """
-    write_atomically(folder / RECORDS, b"".join(b"%b\n" % line for line in lines))
+    write_atomically(folder / RECORDS, b"".join(b"%b\n" % line.encode() for line in lines))
 
 
 def write_truths(folder: Path, truths: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:

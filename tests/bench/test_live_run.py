@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import json
 import os
 import signal
 import sqlite3
@@ -335,6 +336,19 @@ def test_an_interrupt_while_the_end_is_waited_for_costs_no_table(bench: Bench, s
     assert len((run.folder / "records.jsonl").read_text("utf-8").splitlines()) == 3
     assert (run.folder / "report.html").exists()
     assert "Traceback" not in run.out
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+def test_reports_are_fit_for_plugins_that_write_them_as_json(
+    bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
+) -> None:
+    run = bench(*live(server, "--limit", "3", "-p", "tests.bench.reports_as_json", *workers))
+    assert run.manifest["complete"] is True
+    reports = [json.loads(line) for line in (bench.folder / "reports.jsonl").read_text("utf-8").splitlines()]
+    kept = [report["eyechart"] for report in reports if "eyechart" in report]
+    assert sorted(json.loads(line)["case_id"] for of_case in kept for line in of_case["lines"]) == sorted(
+        row["id"] for row in run.table("plotchain/item_level.csv")
+    )
 
 
 def test_planning_and_setting_up_ask_nothing(bench: Bench, server: LoopbackServer) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bench.leaderboard.report.contents import Picture
     from generators.pictures import PictureCache
 
-__all__ = ["FOLDER", "Shelf", "has_room"]
+__all__ = ["FOLDER", "Shelf", "has_room", "write_picture"]
 
 FOLDER = "report_pictures"
 SPARED_BYTES = 1 << 30
@@ -53,7 +53,6 @@ class Shelf:
         self._pictures_ahead: dict[str, bytes] = {}
         self._to_write: list[str] = []
         self._written: set[Path] = set()
-        self._in_the_way: set[Path] | None = None
         self._writes_ahead = True
         self.size_ahead = 0
 
@@ -91,16 +90,10 @@ class Shelf:
             return
         try:
             while self._to_write and has_room(page.parent):
-                if self._in_the_way is None:
-                    # Not the run's own: where it is gone, nothing is written ahead.
-                    _folder(page).mkdir(exist_ok=True)
-                    self._in_the_way = set(_folder(page).iterdir())
                 name = self._to_write.pop()
                 path = _path(page, name)
-                if path in self._in_the_way:
-                    path.unlink()  # one of a killed run, which may be a link by now
                 self._written.add(path)
-                path.write_bytes(self._pictures_ahead[name])
+                write_picture(path, self._pictures_ahead[name])
         except OSError:
             self._writes_ahead = False
             _remove(self._written)
@@ -166,7 +159,7 @@ class Shelf:
         try:
             for path, png in paths.items():
                 if path not in written:
-                    path.write_bytes(png)
+                    write_picture(path, png)
         except OSError:
             _remove(paths)
             raise
@@ -189,6 +182,26 @@ class Shelf:
         for path in set(_folder(page).iterdir()).difference(keep):
             if _NAME.fullmatch(path.name):
                 path.unlink()
+
+
+def write_picture(path: Path, png: bytes) -> None:
+    """Write a picture as a file of its own: what lies there, which may be a link by now, goes.
+
+    Its folder is made, but not the run's own: where that is gone, nothing is written.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    try:
+        file = path.open("xb")
+    except FileNotFoundError:
+        path.parent.mkdir(exist_ok=True)
+        file = path.open("xb")
+    except FileExistsError:
+        path.unlink(missing_ok=True)
+        file = path.open("xb")
+    with file:
+        file.write(png)
 
 
 def _folder(page: Path) -> Path:

@@ -15,6 +15,7 @@ from bench.models import transfer
 from bench.models.faults import Trouble
 from bench.models.traffic import Traffic
 from bench.models.transfer import Line, Transfer
+from tests.bench.models.asking import ask_chat
 from tests.loopback.answers import json_answer
 from tests.loopback.server import LoopbackServer
 
@@ -60,6 +61,22 @@ def test_lines_are_opened_as_requests_need_them_and_connections_serve_again(
     assert server.most_in_flight == server.connections == at_once
     lines = [line for line in closed if isinstance(line, Client) == proxied]
     assert len(lines) == at_once
+
+
+@pytest.mark.usefixtures("no_proxies")
+@pytest.mark.parametrize("proxied", [False, True])
+@pytest.mark.parametrize("location", ["http://h:x/", "/elsewhere", "http://127.0.0.1:9/"])
+def test_a_redirect_is_not_followed_and_not_asked_about_again(
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, location: str, *, proxied: bool
+) -> None:
+    if proxied:
+        monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    server.always(json_answer({}, status=302, headers={"location": location}))
+    reply = ask_chat(server.base)
+    assert (reply.status, reply.failure, reply.attempts) == ("failed", "protocol", 1)
+    assert "redirects to" in (reply.error or "")
+    assert len(server.requests) == 1
 
 
 @pytest.mark.usefixtures("no_proxies")

@@ -216,6 +216,18 @@ def test_anthropic_cached_tokens_are_part_of_the_input() -> None:
     assert (reply.usage.input_tokens, reply.usage.cached_tokens) == (35, 20)
 
 
+def test_settings_that_are_equal_and_written_otherwise_have_digests_of_their_own() -> None:
+    """The digest is a part of the reply store's key: it must not depend on what was asked before."""
+    spelt: list[float] = [0, 0.0, -0.0]
+    digests = {order: [digest_at(t) for t in spelt[::order]][::order] for order in (1, -1)}
+    assert digests[1] == digests[-1]
+    assert len(set(digests[1])) == 3
+
+
+def digest_at(temperature: float) -> str:
+    return Ask(turns=TURNS, sampling=Sampling(temperature=temperature)).digest
+
+
 COUNTED: dict[str, dict[str, Any]] = {
     "chat": {"usage": {"prompt_tokens": 1000, "completion_tokens": 50}},
     "tokens": {"usage": {"input_tokens": 1000, "output_tokens": 50}},

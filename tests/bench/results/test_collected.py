@@ -20,7 +20,7 @@ def report(kept: dict[str, Any] | None = None) -> Any:
 
 def kept(record: Record) -> dict[str, Any]:
     return {
-        "lines": [record.line().encode()],
+        "lines": [record.line()],
         "from_store": [False],
         "pictures_px": [None],
         "model": "m",
@@ -45,7 +45,7 @@ def test_records_are_sorted_and_the_last_of_a_case_counts_also_after_they_were_l
     first, second = make_record(item_id="x_2", case_id="2"), make_record(item_id="x_10", case_id="10")
     collected.see(report(kept(second)))
     assert collected.records == [second]
-    assert collected.lines == [second.line().encode()]
+    assert collected.lines == [second.line()]
 
     collected.see(report(kept(first)))
     assert collected.records == [first, second]
@@ -53,4 +53,4 @@ def test_records_are_sorted_and_the_last_of_a_case_counts_also_after_they_were_l
     again = make_record(answer(cutoff_hz=0), item_id="x_2", case_id="2")
     collected.see(report(kept(again)))
     assert collected.records == [again, second]
-    assert collected.lines == [again.line().encode(), second.line().encode()]
+    assert collected.lines == [again.line(), second.line()]

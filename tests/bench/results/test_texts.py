@@ -52,8 +52,8 @@ def line(record: Record) -> bytes:
     return record.line().encode()
 
 
-def test_of_very_many_records_only_the_first_have_texts_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MOST_RECORDS", 2)
+def test_of_very_much_text_only_the_first_is_made_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "MOST_BYTES", 4)
     made.clear()
     ahead = Texts(lambda _: (shout,))
     records = [make_record(item_id=f"x_{number}") for number in range(4)]

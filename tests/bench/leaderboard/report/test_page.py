@@ -8,7 +8,6 @@ import hashlib
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +20,7 @@ from bench.leaderboard.report.error_units import in_tolerances
 from bench.leaderboard.report.links import case_name, gallery_link
 from bench.leaderboard.report.markup import Html, data_block, element, joined, shown
 from bench.leaderboard.report.pass_rates import pass_rate
-from bench.leaderboard.report.shelf import FOLDER, Shelf
+from bench.leaderboard.report.shelf import FOLDER, Shelf, write_picture
 from bench.leaderboard.report.words import amount_usd, duration, percent
 from bench.models.protocol import Reply
 from bench.results.drawing import Drawing
@@ -33,6 +32,8 @@ from tests.bench.leaderboard.records import answer, failed, make_record, publish
 from tests.bench.leaderboard.report.pages import HOSTILE, MANIFEST, Page, a_run, colour, page_of, tiny_picture
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from syrupy.assertion import SnapshotAssertion
 
     from bench.results.record import Record
@@ -223,15 +224,14 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 def let_the_disk_fill(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Let the fourth file of a folder be cut short, for want of room."""
-    before = Path.write_bytes
 
-    def write_bytes(self: Path, content: bytes) -> int:
-        if len(list(folder.iterdir())) < 3:
-            return before(self, content)
-        before(self, content[:10])
-        raise OSError(errno.ENOSPC, "No space left on device")
+    def write(path: Path, png: bytes) -> None:
+        full = folder.exists() and len(list(folder.iterdir())) >= 3
+        write_picture(path, png[:10] if full else png)
+        if full:
+            raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    monkeypatch.setattr("bench.leaderboard.report.shelf.write_picture", write)
 
 
 def shelf_with_copies(folder: Path, contents: Contents) -> Shelf:
@@ -329,6 +329,31 @@ def test_a_picture_that_lies_there_already_is_made_anew_and_nothing_is_written_t
         assert not file.is_symlink()
         assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
     assert not precious.exists() or precious.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("what", ["a link", "a file", "nothing"])
+def test_what_comes_into_the_folder_while_pictures_are_written_ahead_is_not_written_through(
+    tmp_path: Path, what: str
+) -> None:
+    copies = PictureCache(tmp_path / "copies")
+    for key in ("first", "second"):
+        copies.write(copy_key(key), colour(len(key)))
+    path, precious = tmp_path / "report.html", tmp_path / "precious"
+    second = path.parent / FOLDER / f"{hashlib.sha256(colour(len('second'))).hexdigest()[:20]}.png"
+    shelf = Shelf(copies)
+    shelf.read_ahead("first")
+    shelf.write_ahead(path)
+    precious.write_bytes(b"precious")
+    if what == "a link":
+        second.symlink_to(precious)
+    elif what == "a file":
+        second.write_bytes(b"")
+    shelf.read_ahead("second")
+    shelf.write_ahead(path)
+    assert precious.read_bytes() == b"precious"
+    assert not second.is_symlink()
+    assert second.read_bytes() == colour(len("second"))
+    assert len(list(second.parent.iterdir())) == 2
 
 
 def test_a_picture_that_was_cut_short_since_it_was_written_ahead_is_written_again(
