@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bench.leaderboard.report.run_pictures import RunPictures
 from bench.leaderboard.tables import texts_ahead
+from bench.results.manifest import scorer_digest, versions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -18,8 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["Ahead"]
 
 
+NEEDED_AT_THE_END = ("bench.results.writing", "bench.leaderboard.report.of_run")
+
+
 class Ahead:
-    """Makes texts for tables, and reads the report's pictures, as records come."""
+    """Imports and finds out what the end needs; makes texts for tables and reads the report's pictures."""
 
     def __init__(self, session: Session, folder: RunFolder, selected: Collection[Case]) -> None:
         self._pictures = RunPictures(session.suites, session.pictures, folder.path)
@@ -27,6 +33,11 @@ class Ahead:
         self._writes = not folder.holds_a_run  # its page stands until the end, and this run may go elsewhere
         self.shelf = self._pictures.shelf
         self.texts = texts_ahead()
+        for module in NEEDED_AT_THE_END:
+            importlib.import_module(module)
+        with suppress(OSError):  # the end meets it again, and says so
+            scorer_digest()
+        versions()
 
     def take(self, records: Sequence[Record]) -> None:
         """Do what can be done with a case's records, one for each repeat."""

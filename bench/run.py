@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import re
 import sys
@@ -152,7 +151,6 @@ class Run:
         self._drawing = DrawingAhead(self.places.drawing, drawing_header)
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
-        self._imported = False
         self._ahead: Ahead | None = None
         self.running: pytest.Item | None = None
         self.upcoming: Case | None = None
@@ -346,14 +344,11 @@ class Run:
 
     def work_ahead(self, records: Sequence[Record]) -> None:
         """Do for the end of the run what can be done while replies are awaited; not before the first one came."""
-        if not self._imported:
-            _get_ready_for_the_end()
-            self._imported = True
-            if self._folder is not None and not self.is_controller:  # which has less time and memory
-                from bench.ahead import Ahead  # noqa: PLC0415 - eight workers never report
+        if self._ahead is None and self._folder is not None:
+            from bench.ahead import Ahead  # noqa: PLC0415 - eight workers never report
 
-                self._ahead = Ahead(self.session, self._folder, self._selected)
-        if self._ahead is not None:
+            self._ahead = Ahead(self.session, self._folder, self._selected)
+        if self._ahead is not None and not self.is_controller:  # which has less time and memory
             self._ahead.take(records)
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
@@ -566,17 +561,6 @@ class Run:
     def _environ(self) -> Mapping[str, str] | None:
         """Where keys are; listing tests needs none."""
         return None if self.asks else NoKeysNeeded(os.environ)
-
-
-def _get_ready_for_the_end() -> None:
-    """Import what it needs while replies are awaited; workers, which write nothing, are spared it."""
-    for module in ("bench.results.writing", "bench.leaderboard.report.of_run"):
-        importlib.import_module(module)
-    from bench.results.manifest import scorer_digest, versions  # noqa: PLC0415
-
-    with suppress(OSError):  # the end meets it again, and says so
-        scorer_digest()
-    versions()
 
 
 def _is_unjudged(record: Record) -> bool:

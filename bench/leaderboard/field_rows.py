@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from bench.results.record import passes_by_majority
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
     from bench.results.record import Record
     from scorers.score import FieldScore
 
-__all__ = ["FieldRow", "field_rows", "grouped"]
+__all__ = ["FieldRow", "field_rows", "grouped", "passes_by"]
 
 T = TypeVar("T")
 K = TypeVar("K", bound="Hashable")
@@ -45,3 +47,15 @@ def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     for thing in things:
         groups[key(thing)].append(thing)
     return dict(groups)
+
+
+def passes_by(records: Iterable[Record], key: Callable[[Record], K]) -> dict[K, bool]:
+    """Say for each key whether more than half of its scored records passed; half is not enough.
+
+    Keys of which no record is scored are left out.
+    """
+    scored = [record for record in records if record.scored]
+    verdicts = {key(record): record.passed for record in scored}
+    if len(verdicts) == len(scored):  # as in most runs, which have no repeats; a report has hundreds of rates
+        return verdicts
+    return {thing: passes_by_majority(repeats) for thing, repeats in grouped(scored, key).items()}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bench.leaderboard.averages import known_total, mean, rate, total
 from bench.leaderboard.columns import LEADERBOARD
 from bench.leaderboard.csv_files import write_csv
-from bench.leaderboard.field_rows import field_rows, grouped
+from bench.leaderboard.field_rows import field_rows, grouped, passes_by
 from bench.leaderboard.statistics.wilson import Cluster, clustered_interval, wilson_interval
 from bench.models.prices import reply_cost_usd
-from bench.results.record import STATUSES, passes_by_majority
+from bench.results.record import STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -80,8 +80,7 @@ def item_passes(records: Iterable[Record]) -> dict[str, bool]:
 
     Items of which no record is scored are left out.
     """
-    by_item = grouped((record for record in records if record.scored), lambda record: record.item_id)
-    return {item: passes_by_majority(repeats) for item, repeats in by_item.items()}
+    return passes_by(records, lambda record: record.item_id)
 
 
 def _replies(records: Sequence[Record]) -> dict[str, Cell]:

@@ -19,7 +19,7 @@ from bench.models.wire import Unreadable, data_url
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ADAPTABLE", "OpenAIChat", "chat_text", "judge_openai", "read_usage", "schema_format"]
+__all__ = ["ADAPTABLE", "OpenAIChat", "chat_text", "judge_openai", "schema_format"]
 
 ROLE = Adaptation(action="fold", path="system role", to="the first user turn")
 DETAIL = Adaptation(action="drop", path="messages[].content[].image_url.detail")
@@ -88,8 +88,14 @@ class OpenAIChat(OpenAIWire):
         )
 
     def usage(self, answer: JsonObject) -> Usage:
-        """Read token counts."""
-        return read_usage(answer.get("usage"))
+        """Read token counts; what is missing or no count is None."""
+        usage = answer.get("usage")
+        return Usage(
+            input_tokens=count(usage, "prompt_tokens"),
+            output_tokens=count(usage, "completion_tokens"),
+            reasoning_tokens=count(usage, "completion_tokens_details", "reasoning_tokens"),
+            cached_tokens=count(usage, "prompt_tokens_details", "cached_tokens"),
+        )
 
     def fault(self, status: int, headers: Mapping[str, str], answer: JsonValue) -> Fault:
         """Judge an error answer by status, then by the codes that override it."""
@@ -111,16 +117,6 @@ def judge_openai(status: int, headers: Mapping[str, str], answer: JsonValue, *, 
     if error.says(*LASTING):
         return replace(fault, kind="protocol", retryable=False)
     return fault
-
-
-def read_usage(usage: JsonValue) -> Usage:
-    """Read token counts; what is missing or no count is None."""
-    return Usage(
-        input_tokens=count(usage, "prompt_tokens"),
-        output_tokens=count(usage, "completion_tokens"),
-        reasoning_tokens=count(usage, "completion_tokens_details", "reasoning_tokens"),
-        cached_tokens=count(usage, "prompt_tokens_details", "cached_tokens"),
-    )
 
 
 def schema_format(schema: JsonObject) -> JsonObject:

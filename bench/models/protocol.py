@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from bench.models.parts import parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,9 +44,6 @@ class Sampling:
         return self if self.max_tokens is not None else replace(self, max_tokens=default)
 
 
-SETTINGS = tuple(setting.name for setting in fields(Sampling))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Ask:
     """One question to a model: everything that is sent, and nothing that is not."""
@@ -59,7 +58,7 @@ class Ask:
         """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
         content = {
             "turns": [[t.role, t.text, [self.picture_digests[p] for p in t.pictures]] for t in self.turns],
-            "sampling": {name: getattr(self.sampling, name) for name in SETTINGS},
+            "sampling": parts(self.sampling),
             "schema": self.schema,
             "repeat": self.repeat,
         }

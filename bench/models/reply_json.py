@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import fields
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bench.models.parts import part_names, parts
 from bench.models.protocol import Reply, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from _typeshed import DataclassInstance
-
-__all__ = ["parts", "reply_from_json", "reply_to_json"]
+__all__ = ["reply_from_json", "reply_to_json"]
 
 
 def reply_to_json(reply: Reply) -> dict[str, Any]:
@@ -26,16 +23,6 @@ def reply_to_json(reply: Reply) -> dict[str, Any]:
     }
 
 
-def parts(record: DataclassInstance) -> dict[str, Any]:
-    """Return a record's fields by name, values as they are; `asdict` would copy each, at ten times the cost."""
-    return {name: getattr(record, name) for name in _names(type(record))}
-
-
-@cache
-def _names(kind: type[DataclassInstance]) -> tuple[str, ...]:
-    return tuple(entry.name for entry in fields(kind))
-
-
 def reply_from_json(content: Mapping[str, Any]) -> Reply:
     """Rebuild what `reply_to_json` wrote.
 
@@ -45,7 +32,7 @@ def reply_from_json(content: Mapping[str, Any]) -> Reply:
         ValueError: the parts contradict each other.
     """
     pictures = tuple(base64.b64decode(text, validate=True) for text in content["pictures"])
-    plain = {name: content[name] for name in _names(Reply) if name not in {"usage", "pictures"}}
+    plain = {name: content[name] for name in part_names(Reply) if name not in {"usage", "pictures"}}
     if not isinstance(plain["text"], str):
         raise TypeError(f"reply text must be str, got {plain['text']!r}")
     return Reply(**plain, usage=Usage(**content["usage"]), pictures=pictures)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bench.models.reply_json import parts, reply_from_json, reply_to_json
+from bench.models.parts import parts
+from bench.models.reply_json import reply_from_json, reply_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

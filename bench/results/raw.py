@@ -16,8 +16,9 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bench.errors import DataError, UserError
+from bench.models.parts import parts
 from bench.models.protocol import FailureClass, Reply, Status, Usage
-from bench.models.reply_json import parts, reply_to_json
+from bench.models.reply_json import reply_to_json
 from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
 from bench.results.files import json_line, write_atomically
 from bench.results.record import STATUSES, record_order

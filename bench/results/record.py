@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError
-from bench.models.reply_json import parts, reply_from_json, reply_to_json
+from bench.models.parts import parts
+from bench.models.reply_json import reply_from_json, reply_to_json
 from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
 from bench.results.files import json_line
 from scorers.json_values import without_lone_surrogates
@@ -176,8 +177,6 @@ def _status(reply: Reply, score: Score, drawing: Drawing | None) -> RecordStatus
 
 def passes_by_majority(repeats: Collection[Record]) -> bool:
     """Whether more than half of a case's scored repeats passed; half is not enough."""
-    if len(repeats) == 1:  # tables ask it of every case a dozen times; what is not scored has not passed
-        return next(iter(repeats)).passed
     return 2 * sum(record.passed for record in repeats) > sum(record.scored for record in repeats)
 
 

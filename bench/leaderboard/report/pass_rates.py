@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.leaderboard.field_rows import grouped
+from bench.leaderboard.field_rows import grouped, passes_by
 from bench.leaderboard.statistics.wilson import Cluster, Interval, clustered_interval, wilson_interval
-from bench.results.record import passes_by_majority
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,11 +31,7 @@ def pass_rate(records: Sequence[Record]) -> PassRate:
     Records that are not scored are left out. The interval is Wilson's; where items were asked several tasks, it is
     the one for cases that cluster by item.
     """
-    scored = [record for record in records if record.scored]
-    verdicts = {(record.item_id, record.task): record.passed for record in scored}
-    if len(verdicts) < len(scored):  # most runs have no repeats, and a report has hundreds of rates
-        cases = grouped(scored, lambda record: (record.item_id, record.task))
-        verdicts = {case: passes_by_majority(repeats) for case, repeats in cases.items()}
+    verdicts = passes_by(records, lambda record: (record.item_id, record.task))
     passed, n = sum(verdicts.values()), len(verdicts)
     if len({item for item, _ in verdicts}) == n:
         return PassRate(passed=passed, n=n, interval=wilson_interval(passed, n))

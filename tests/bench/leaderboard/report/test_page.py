@@ -246,10 +246,14 @@ def shelf_with_copies(folder: Path, contents: Contents) -> Shelf:
     return shelf
 
 
-def test_pictures_that_were_written_ahead_are_those_of_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that hold no picture: all lie beside them."""
     monkeypatch.setattr(page, "MOST_BYTES", 0)
+
+
+@pytest.mark.usefixtures("beside")
+def test_pictures_that_were_written_ahead_are_those_of_the_page(tmp_path: Path) -> None:
     contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
@@ -287,10 +291,10 @@ def test_a_disk_that_is_nearly_full_is_left_to_replies_and_tables(
     assert list((tmp_path / "second").iterdir()) == []
 
 
+@pytest.mark.usefixtures("beside")
 def test_no_picture_stays_where_one_cannot_be_written_ahead(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 0)
     contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
@@ -305,12 +309,12 @@ def test_no_picture_stays_where_one_cannot_be_written_ahead(
     assert files_in(folder) == files_in(tmp_path / "first" / FOLDER)
 
 
+@pytest.mark.usefixtures("beside")
 @pytest.mark.parametrize("early", [False, True])
 @pytest.mark.parametrize("what", ["short", "edited", "read-only", "a link", "one file in two folders"])
 def test_a_picture_that_lies_there_already_is_made_anew_and_nothing_is_written_through_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, *, early: bool
+    tmp_path: Path, what: str, *, early: bool
 ) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 0)
     contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path, precious = tmp_path / "first" / "report.html", tmp_path / "precious"
@@ -356,10 +360,8 @@ def test_what_comes_into_the_folder_while_pictures_are_written_ahead_is_not_writ
     assert len(list(second.parent.iterdir())) == 2
 
 
-def test_a_picture_that_was_cut_short_since_it_was_written_ahead_is_written_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 0)
+@pytest.mark.usefixtures("beside")
+def test_a_picture_that_was_cut_short_since_it_was_written_ahead_is_written_again(tmp_path: Path) -> None:
     contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path = tmp_path / "second" / "report.html"
@@ -371,10 +373,10 @@ def test_a_picture_that_was_cut_short_since_it_was_written_ahead_is_written_agai
         assert hashlib.sha256(file.read_bytes()).hexdigest()[:20] == file.stem
 
 
+@pytest.mark.usefixtures("beside")
 def test_pictures_that_do_not_fit_leave_the_room_to_the_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 0)
     contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path, folder = tmp_path / "second" / "report.html", tmp_path / "second" / FOLDER
@@ -401,10 +403,8 @@ def test_a_folder_of_pictures_that_is_a_link_stays(tmp_path: Path) -> None:
     assert (tmp_path / FOLDER).is_symlink()
 
 
-def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 0)
+@pytest.mark.usefixtures("beside")
+def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(tmp_path: Path) -> None:
     contents = drawn()
     shelf = shelf_with_copies(tmp_path, contents)
     path = tmp_path / "second" / "report.html"
@@ -417,10 +417,8 @@ def test_pictures_that_cannot_be_written_ahead_are_told_with_the_page(
     assert len(list((path.parent / FOLDER).iterdir())) == len(list((tmp_path / "first" / FOLDER).iterdir()))
 
 
-def test_an_edited_picture_beside_a_page_changes_no_other_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "MOST_BYTES", 0)
+@pytest.mark.usefixtures("beside")
+def test_an_edited_picture_beside_a_page_changes_no_other_page(tmp_path: Path) -> None:
     copies = PictureCache(tmp_path / "copies")
     contents = drawn()
     first, second = tmp_path / "first", tmp_path / "second"
