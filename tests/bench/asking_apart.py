@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bench.models.registry import ModelFactory
-    from tests.loopback.answers import Request
+    from tests.loopback.answers import ReceivedRequest
     from tests.loopback.server import LoopbackServer
 
 KEY = "sk-test-1234567890abcdef"
@@ -54,10 +54,10 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def deadly_to_askers(mark: str) -> Callable[[Request], Answer]:
+def deadly_to_askers(mark: str) -> Callable[[ReceivedRequest], Answer]:
     """An answer that kills every process with the mark that asks."""
 
-    def answer(_: Request) -> Answer:
+    def answer(_: ReceivedRequest) -> Answer:
         for pid in marked(mark):
             if b"bench.asking_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 os.kill(pid, signal.SIGKILL)

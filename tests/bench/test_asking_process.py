@@ -38,7 +38,7 @@ from tests.bench.asking_apart import (
 from tests.bench.conftest import ANSWER
 from tests.bench.models.asking import PICTURE, picture_ask
 from tests.conftest import ROOT
-from tests.loopback.answers import Answer, Request, json_answer
+from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 from tests.loopback.server import LoopbackServer
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def test_retries_and_adaptations_happen_there_and_are_told(server: LoopbackServe
 
 
 def test_the_key_is_sent_and_echoes_of_it_are_hidden(server: LoopbackServer, tmp_path: Path) -> None:
-    def echo(request: Request) -> Answer:
+    def echo(request: ReceivedRequest) -> Answer:
         return json_answer({"error": {"message": f"no: {request.headers['authorization']}"}}, status=401)
 
     server.always(echo)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from generators.items import Item
     from tests.bench.conftest import Bench, BenchRun
-    from tests.loopback.answers import Request
+    from tests.loopback.answers import ReceivedRequest
 
 KEY = "sk-test-1234567890abcdef"
 DRAWING = encoded(figure(added=True))
@@ -66,14 +66,14 @@ class Server(LoopbackServer):
         super().__init__(answer=self._written)
         self.solution = "Answer: 1/2"
         self.verdict: Callable[[str], str] = lambda _: SOUND
-        self.drawn: Callable[[Request], Answer] = lambda _: drawn(DRAWING)
+        self.drawn: Callable[[ReceivedRequest], Answer] = lambda _: drawn(DRAWING)
         self.always(lambda request: self.drawn(request) if request.path.endswith("/images/edits") else None)
 
     def _written(self, prompt: str) -> str:
         return self.verdict(prompt) if "CANDIDATE SOLUTION" in prompt else self.solution
 
     @property
-    def drawing_requests(self) -> list[Request]:
+    def drawing_requests(self) -> list[ReceivedRequest]:
         return [request for request in self.requests if request.path.endswith("/images/edits")]
 
     @property
@@ -81,20 +81,20 @@ class Server(LoopbackServer):
         return [text for request in self.chats for text in [last_text(request)] if "CANDIDATE SOLUTION" in text]
 
     @property
-    def questions(self) -> list[Request]:
+    def questions(self) -> list[ReceivedRequest]:
         return [request for request in self.chats if "CANDIDATE SOLUTION" not in last_text(request)]
 
     @property
-    def chats(self) -> list[Request]:
+    def chats(self) -> list[ReceivedRequest]:
         return [request for request in self.requests if request.path.endswith("/chat/completions")]
 
 
-def last_text(request: Request) -> str:
+def last_text(request: ReceivedRequest) -> str:
     content = request.json["messages"][-1]["content"]
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 
 
-def shown(request: Request) -> list[bytes]:
+def shown(request: ReceivedRequest) -> list[bytes]:
     parts = request.json["messages"][-1]["content"]
     urls = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
     return [base64.b64decode(url.removeprefix("data:image/png;base64,")) for url in urls]
@@ -106,7 +106,7 @@ def drawn(*pictures: bytes) -> Answer:
     return json_answer({"data": data, "usage": usage})
 
 
-def echoed(request: Request) -> Answer:
+def echoed(request: ReceivedRequest) -> Answer:
     """Send the original back."""
     start = request.body.index(b"\x89PNG")
     return drawn(request.body[start : request.body.index(b"\r\n--", start)])
@@ -300,7 +300,7 @@ def test_only_one_clear_verdict_counts_and_anything_else_is_unscored(solid: Benc
 
 
 def test_a_judge_that_cannot_be_asked_is_unscored_and_asked_again(solid: Bench, server: Server) -> None:
-    def without_judge(request: Request) -> Answer | None:
+    def without_judge(request: ReceivedRequest) -> Answer | None:
         is_judge = "CANDIDATE SOLUTION" in last_text(request)
         return json_answer({"error": {"message": "overloaded"}}, status=500) if is_judge else None
 
@@ -419,11 +419,11 @@ def test_two_workers_judge_like_one_process(solid: Bench, server: Server) -> Non
 # The first stage
 
 
-def not_an_image(_: Request) -> Answer:
+def not_an_image(_: ReceivedRequest) -> Answer:
     return drawn(b"not a picture at all")
 
 
-def refusing(_: Request) -> Answer:
+def refusing(_: ReceivedRequest) -> Answer:
     error = {"message": "rejected", "type": "image_generation_user_error", "code": "moderation_blocked"}
     return json_answer({"error": error}, status=400)
 
@@ -507,7 +507,7 @@ def test_a_drawing_serves_all_models_and_is_paid_for_once(solid: Bench, server: 
 def test_a_drawing_is_not_asked_for_again_when_the_second_stage_failed(solid: Bench, server: Server) -> None:
     draw = server._always
 
-    def failing(request: Request) -> Answer | None:
+    def failing(request: ReceivedRequest) -> Answer | None:
         is_chat = request.path.endswith("/chat/completions")
         return json_answer({"error": {"message": "bad"}}, status=400) if is_chat else server.drawn(request)
 

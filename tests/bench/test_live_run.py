@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bench.conftest import ANSWER
-from tests.loopback.answers import Answer, Request, json_answer
+from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 from tests.loopback.formats import chat_answer
 from tests.loopback.server import LoopbackServer
 
@@ -374,7 +374,7 @@ def test_two_runs_at_once_agree_on_each_reply(bench: Bench, server: LoopbackServ
 
 
 def test_a_dead_model_beside_a_good_one_stops_the_run(bench: Bench, server: LoopbackServer) -> None:
-    def cut_the_dead(request: Request) -> Answer | None:
+    def cut_the_dead(request: ReceivedRequest) -> Answer | None:
         return Answer(body=b"{", cut_after=0) if request.json["model"] == "dead" else None
 
     server.always(cut_the_dead)

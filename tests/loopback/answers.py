@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Answer", "Behaviour", "Request", "json_answer"]
+__all__ = ["Answer", "Behaviour", "ReceivedRequest", "json_answer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ReceivedRequest:
     """One request as it arrived; header names are lower case."""
 
     method: str
@@ -41,7 +41,7 @@ class Answer:
     declared_length: int | None = None
 
 
-Behaviour = Callable[[Request], Answer | None]
+Behaviour = Callable[[ReceivedRequest], Answer | None]
 """Decides what one request gets; None means the ordinary answer."""
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.loopback.answers import Answer, Request, json_answer
+from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 
 __all__ = [
     "PIXEL",
@@ -28,7 +28,7 @@ PIXEL = base64.b64decode(
 """A PNG of one pixel: what the drawing models draw."""
 
 
-def ordinary_answer(request: Request, text_for: TextFor) -> Answer:
+def ordinary_answer(request: ReceivedRequest, text_for: TextFor) -> Answer:
     """Answer the last user text of `request` in the format its path asks for."""
     path = request.path.partition("?")[0]
     for pattern, speak in FORMATS:
@@ -132,7 +132,7 @@ def ollama_answer(text: str, *, done: str = "stop") -> Any:
     }
 
 
-def _chat(request: Request, text_for: TextFor) -> Any:
+def _chat(request: ReceivedRequest, text_for: TextFor) -> Any:
     body = request.json
     drawn = "image" in body.get("modalities", ())
     url = "data:image/png;base64," + base64.b64encode(PIXEL).decode()
@@ -140,15 +140,15 @@ def _chat(request: Request, text_for: TextFor) -> Any:
     return chat_answer(text_for(_texts(_last_user(body["messages"])["content"])), model=body["model"], **more)
 
 
-def _responses(request: Request, text_for: TextFor) -> Any:
+def _responses(request: ReceivedRequest, text_for: TextFor) -> Any:
     return responses_answer(text_for(_texts(_last_user(request.json["input"])["content"])))
 
 
-def _anthropic(request: Request, text_for: TextFor) -> Any:
+def _anthropic(request: ReceivedRequest, text_for: TextFor) -> Any:
     return anthropic_answer(text_for(_texts(_last_user(request.json["messages"])["content"])))
 
 
-def _gemini(request: Request, text_for: TextFor) -> Any:
+def _gemini(request: ReceivedRequest, text_for: TextFor) -> Any:
     body = request.json
     parts: list[Any] = [{"text": text_for(_texts(_last_user(body["contents"])["parts"]))}]
     if "IMAGE" in body.get("generationConfig", {}).get("responseModalities", ()):
@@ -156,11 +156,11 @@ def _gemini(request: Request, text_for: TextFor) -> Any:
     return gemini_answer(*parts)
 
 
-def _ollama(request: Request, text_for: TextFor) -> Any:
+def _ollama(request: ReceivedRequest, text_for: TextFor) -> Any:
     return ollama_answer(text_for(_last_user(request.json["messages"])["content"]))
 
 
-def _edits(request: Request, _: TextFor) -> Any:
+def _edits(request: ReceivedRequest, _: TextFor) -> Any:
     return {
         "created": 1_790_000_000,
         "data": [{"b64_json": base64.b64encode(PIXEL).decode()}],
@@ -183,7 +183,7 @@ def _texts(content: Any) -> str:
     return "".join(part.get("text", "") for part in content)
 
 
-FORMATS: tuple[tuple[str, Callable[[Request, TextFor], Any]], ...] = (
+FORMATS: tuple[tuple[str, Callable[[ReceivedRequest, TextFor], Any]], ...] = (
     (r"/chat/completions$", _chat),
     (r"/responses$", _responses),
     (r"/v1/messages$", _anthropic),

@@ -11,7 +11,7 @@ from tests.loopback.answers import Answer, json_answer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.loopback.answers import Request
+    from tests.loopback.answers import ReceivedRequest
 
 __all__ = ["STYLES", "FixedWindow", "TokenBucket", "limited"]
 
@@ -26,7 +26,7 @@ class FixedWindow:
         self._second = -1
         self._used = 0
 
-    def __call__(self, _: Request) -> Answer | None:
+    def __call__(self, _: ReceivedRequest) -> Answer | None:
         now_s = self._clock()
         if int(now_s) != self._second:
             self._second, self._used = int(now_s), 0
@@ -46,7 +46,7 @@ class TokenBucket:
         self._level = float(per_second)
         self._filled_s = clock()
 
-    def __call__(self, _: Request) -> Answer | None:
+    def __call__(self, _: ReceivedRequest) -> Answer | None:
         now_s = self._clock()
         earned = (now_s - self._filled_s) * self._per_second
         self._level, self._filled_s = min(float(self._per_second), self._level + earned), now_s

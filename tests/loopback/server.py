@@ -16,7 +16,7 @@ from collections import deque
 from pathlib import Path
 from typing import Self
 
-from tests.loopback.answers import Answer, Behaviour, Request
+from tests.loopback.answers import Answer, Behaviour, ReceivedRequest
 from tests.loopback.formats import TextFor, ordinary_answer
 
 __all__ = ["LoopbackServer"]
@@ -31,7 +31,7 @@ class LoopbackServer:
     def __init__(
         self, *, answer: TextFor = lambda _: "{}", latency_s: float = 0.0, keep_requests: bool = True
     ) -> None:
-        self.requests: list[Request] = []
+        self.requests: list[ReceivedRequest] = []
         self.arrivals_s: list[float] = []
         self.in_flight = 0
         self.most_in_flight = 0
@@ -114,7 +114,7 @@ class LoopbackServer:
             with contextlib.suppress(ConnectionError):
                 writer.close()
 
-    async def _serve(self, request: Request, writer: asyncio.StreamWriter) -> bool:
+    async def _serve(self, request: ReceivedRequest, writer: asyncio.StreamWriter) -> bool:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         self.arrivals_s.append(time.monotonic())
@@ -128,13 +128,13 @@ class LoopbackServer:
             self.in_flight -= 1
         return await _send(answer, writer)
 
-    def _decide(self, request: Request) -> Answer:
+    def _decide(self, request: ReceivedRequest) -> Answer:
         chosen = self._script.popleft() if self._script else self._always
         answer = chosen(request) if callable(chosen) else chosen
         return answer or ordinary_answer(request, self._answer)
 
 
-async def _read_request(reader: asyncio.StreamReader) -> Request | None:
+async def _read_request(reader: asyncio.StreamReader) -> ReceivedRequest | None:
     try:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     except asyncio.IncompleteReadError:
@@ -144,7 +144,7 @@ async def _read_request(reader: asyncio.StreamReader) -> Request | None:
     pairs = (line.partition(":") for line in lines if line)
     headers = {name.lower(): value.strip() for name, _, value in pairs}
     length = min(int(headers.get("content-length", "0")), LARGEST_BODY)
-    return Request(method=method, path=path, headers=headers, body=await reader.readexactly(length))
+    return ReceivedRequest(method=method, path=path, headers=headers, body=await reader.readexactly(length))
 
 
 async def _send(answer: Answer, writer: asyncio.StreamWriter) -> bool:

@@ -11,7 +11,7 @@ from bench.models.protocol import Ask, Reply, Sampling, Turn
 from bench.models.traffic import Traffic
 from tests.bench.models.asking import Naps, ask_once, picture_ask
 from tests.bench.models.wires import wire_for
-from tests.loopback.answers import Answer, Request, json_answer
+from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 
 if TYPE_CHECKING:
     from tests.loopback.server import LoopbackServer
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def refuses(field: str, message: str, *, code: str | None = "unsupported_parameter") -> Any:
     """A server that refuses any body holding `field`, wherever it stands."""
 
-    def behave(request: Request) -> Answer | None:
+    def behave(request: ReceivedRequest) -> Answer | None:
         if f'"{field}"'.encode() not in request.body:
             return None
         body = {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}

@@ -13,7 +13,7 @@ from bench.models.keys import Key, read_key
 from bench.models.registry import resolve
 from bench.models.traffic import Traffic
 from tests.bench.models.asking import picture_ask
-from tests.loopback.answers import Answer, Request, json_answer
+from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 
 if TYPE_CHECKING:
     from bench.models.protocol import Reply
@@ -31,13 +31,13 @@ VARIABLES = {
 }
 
 
-def echo(request: Request) -> Answer:
+def echo(request: ReceivedRequest) -> Answer:
     """A careless server: its error repeats every header it was sent."""
     said = " ".join(f"{name}={value}" for name, value in request.headers.items())
     return json_answer({"error": {"message": f"no access: {said}", "code": "x"}}, status=401)
 
 
-def echo_in_page(request: Request) -> Answer:
+def echo_in_page(request: ReceivedRequest) -> Answer:
     said = " ".join(request.headers.values())
     return Answer(headers={"content-type": "text/html"}, body=f"<p>{said}</p>".encode())
 
@@ -71,7 +71,7 @@ def test_key_is_shown_by_nothing(
 
 
 def test_the_key_is_taken_out_of_an_answer_that_holds_it(server: LoopbackServer) -> None:
-    def tell(request: Request) -> Answer:
+    def tell(request: ReceivedRequest) -> Answer:
         said = request.headers["authorization"]
         choice = {"message": {"content": f"You sent {said}."}, "finish_reason": said}
         return json_answer({"choices": [choice], "model": said})

@@ -10,7 +10,7 @@ from bench.models.http_model import HttpModel
 from bench.models.retry import Pacing
 from bench.models.transfer import Exchange
 from tests.bench.models.wires import wire_for
-from tests.loopback.answers import Request
+from tests.loopback.answers import ReceivedRequest
 from tests.loopback.formats import ordinary_answer
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class PretendServer:
     async def post(self, url: str, headers: Mapping[str, str], body: bytes, *, timeout_s: float) -> Exchange:
         assert timeout_s > 0
         self.requests += 1
-        request = Request(method="POST", path=url, headers=headers, body=body)
+        request = ReceivedRequest(method="POST", path=url, headers=headers, body=body)
         refused = self._behaviour(request)
         await asyncio.sleep(REFUSAL_S if refused else self._latency_s * self._dice.uniform(0.7, 1.3))
         answer = refused or ordinary_answer(request, _echo)
