@@ -6,22 +6,22 @@ import importlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bench.leaderboard.report.run_pictures import RunPictures
-from bench.leaderboard.tables import texts_ahead
+from bench.report.run_pictures import RunPictures
 from bench.results.manifest import scorer_digest, versions
+from bench.tables.tables import texts_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from bench.cases import Case
-    from bench.results.folder import RunFolder
     from bench.results.record import Record
+    from bench.results.run_folder import RunFolder
     from bench.session import Session
+    from bench.suites.base import Case
 
 __all__ = ["Ahead"]
 
 
-NEEDED_AT_THE_END = ("bench.results.writing", "bench.leaderboard.report.of_run")
+NEEDED_AT_THE_END = ("bench.tables.run_files", "bench.report.of_run")
 
 
 class Ahead:

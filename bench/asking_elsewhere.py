@@ -13,14 +13,14 @@ from typing import IO, TYPE_CHECKING, Any
 
 from bench.errors import UserError
 from bench.frames import BEGINNING, framed, read_frame
-from bench.models.faults import one_line
-from bench.models.protocol import Reply
-from bench.results.store import Filed, filed_from_json
+from bench.models.request_errors import one_line
+from bench.models.types import Response
+from bench.results.store import StoreResult, filed_from_json
 
 if TYPE_CHECKING:
     from bench.models.keys import Key
-    from bench.models.protocol import Ask
-    from bench.results.store import Filing
+    from bench.models.types import Request
+    from bench.results.store import StoreKey
 
 __all__ = ["AskingElsewhere", "AskingError", "NotBegun", "last_words"]
 
@@ -47,13 +47,13 @@ class AskingElsewhere(ABC):
         self._listening: asyncio.Task[None] | None = None
         self._transports: list[asyncio.BaseTransport] = []
         self._numbers = count()
-        self._waiting: dict[int, asyncio.Future[Filed]] = {}
+        self._waiting: dict[int, asyncio.Future[StoreResult]] = {}
         self._begun = False
-        self._lost: Filed | None = None
+        self._lost: StoreResult | None = None
         self._sends_no_more = False
         self.adaptations: list[dict[str, str]] = []
 
-    async def ask(self, ask: Ask, filing: Filing | None) -> Filed:
+    async def ask(self, ask: Request, filing: StoreKey | None) -> StoreResult:
         """Ask, store and return what came of it; where the process is gone, that is a failed reply.
 
         Raises:
@@ -75,7 +75,7 @@ class AskingElsewhere(ABC):
             raise asyncio.CancelledError
         number = next(self._numbers)
         message = framed(pickle.dumps((number, ask, filing)))
-        reply: asyncio.Future[Filed] = asyncio.get_running_loop().create_future()
+        reply: asyncio.Future[StoreResult] = asyncio.get_running_loop().create_future()
         self._waiting[number] = reply
         requests.write(message)
         try:
@@ -132,7 +132,7 @@ class AskingElsewhere(ABC):
                 self._receive(json.loads(await read_frame(replies)))
         except Exception as error:  # noqa: BLE001 - whatever it is: who waits must not wait for ever
             line = self._redacted(one_line(f"the process that sends requests {await self._ending(error)}"))
-            self._lost = Filed(reply=Reply(status="failed", failure="network", error=line))
+            self._lost = StoreResult(reply=Response(status="failed", failure="network", error=line))
         for reply in self._waiting.values():
             if not reply.done():
                 if self._begun:

@@ -23,20 +23,20 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.asking_here import AskingHere
 from bench.errors import UserError
 from bench.frames import BEGINNING, PENDING_BYTES, framed, read_frame
 from bench.garbage import search_less
-from bench.models.faults import one_line
+from bench.models.gateway_local import AskingHere
 from bench.models.keys import read_key
+from bench.models.request_errors import one_line
 from bench.results.store import ReplyStore, filed_to_json
 
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter, WriteTransport
     from collections.abc import Callable
 
-    from bench.models.protocol import Ask
-    from bench.results.store import Filing
+    from bench.models.types import Request
+    from bench.results.store import StoreKey
 
     Replies = StreamWriter | WriteTransport
 
@@ -150,7 +150,7 @@ class Conversation:
     def _forgetting(self, number: int) -> Callable[[object], object]:
         return lambda _: self._asking.pop(number, None)
 
-    async def _answer(self, number: int, ask: Ask, filing: Filing | None) -> None:
+    async def _answer(self, number: int, ask: Request, filing: StoreKey | None) -> None:
         """Send what came of an ask; whatever ends it without a reply, who asked is told."""
 
         def message(**said: object) -> bytes:
@@ -176,7 +176,7 @@ class Conversation:
 
 def _import_what_asking_needs() -> None:
     """Import it while the parent is not ready yet, not when the first asks come."""
-    importlib.import_module("bench.models.http_model")
+    importlib.import_module("bench.models.client")
     for module in NEEDED_BY_HTTPX:
         with suppress(ImportError):  # a later httpx may have no use for it
             importlib.import_module(module)

@@ -21,12 +21,12 @@ from typing import IO, TYPE_CHECKING
 
 from bench.asking_elsewhere import AskingElsewhere, last_words
 from bench.frames import framed
-from bench.models.registry import ModelFactory
+from bench.models.resolve import ModelFactory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bench.models.protocol import ModelMaker
+    from bench.models.types import ModelMaker
 
 __all__ = ["AskingProcess", "helps", "spawn", "start_asking", "wait_or_kill", "what_it_serves"]
 

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 from bench.asking_elsewhere import NO_MORE, AskingElsewhere, last_words
 from bench.asking_process import helps, spawn, wait_or_kill, what_it_serves
 from bench.frames import PENDING_BYTES, framed
-from bench.models.registry import ModelFactory
+from bench.models.resolve import ModelFactory
 
 if TYPE_CHECKING:
     from bench.models.keys import Key
-    from bench.models.protocol import ModelMaker
+    from bench.models.types import ModelMaker
 
 __all__ = ["AskingShared", "SharedProcess", "reach", "share_asking"]
 

@@ -12,10 +12,10 @@ from bench.run import RUN
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bench.cases import Case
     from bench.recording import Recorder
     from bench.run import Run
     from bench.session import Answer
+    from bench.suites.base import Case
     from generators.items import Item
 
 __all__ = ["fixtures_of"]

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.leaderboard.gate.margins import parse_margins
+from bench.gate.margins import parse_margins
 
 if TYPE_CHECKING:
     from collections.abc import Callable

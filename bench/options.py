@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from bench import option_values as values
 from bench.errors import UserError
 from bench.models.keys import without_login
-from bench.sharding import Shard, parse_shard
+from bench.suites.base import Shard, parse_shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

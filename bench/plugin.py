@@ -121,7 +121,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
     """Say what the run can cost, before anything is asked."""
     run = config.stash.get(RUN, None)
-    return run.forecast() if run else []
+    return run.cost_estimate() if run else []
 
 
 @pytest.hookimpl(tryfirst=True)

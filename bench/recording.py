@@ -1,4 +1,4 @@
-"""From a test to its records: asking with the right pytest outcome, scoring, and the report's properties."""
+"""From a test to its records: asking, scoring, the verdict, and the properties of the report."""
 
 from __future__ import annotations
 
@@ -10,24 +10,100 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.errors import EyechartError, UserError
-from bench.results.record import Record
+from bench.results.record import Record, passes_by_majority
 from bench.session import Answer
-from bench.verdict import VERDICT_SUITES
 
 if TYPE_CHECKING:
-    from bench.cases import Case
     from bench.session import Session
+    from bench.suites.base import Case
     from generators.items import Item
     from scorers.score import FieldScore
 
-__all__ = ["Kept", "Recorder", "ask_case", "attach", "attached", "record_case", "shorten_traceback"]
+__all__ = [
+    "VERDICT_SUITES",
+    "Recorder",
+    "ReportPayload",
+    "ask_case",
+    "attach",
+    "attached",
+    "fail_unless_passed",
+    "failure_table",
+    "failure_text",
+    "record_case",
+    "shorten_traceback",
+]
+
+
+VERDICT_SUITES = frozenset({"auxsolidmath", "calibration"})
+HEADINGS = ("field", "answered", "truth", "error", "tolerance", "")
+
+
+def fail_unless_passed(records: Sequence[Record]) -> None:
+    """Fail the test, with a table of all fields instead of a traceback, unless the case passed.
+
+    A case of which no repeat is scored is skipped: it is neither right nor wrong.
+    """
+    __tracebackhide__ = True
+    unscored = [record.score.unscored for record in records]
+    if (reason := unscored[0]) is not None and all(unscored):
+        pytest.skip(f"unscored: {reason.why}")
+    if not passes_by_majority(records):
+        worst = next(record for record in records if record.scored and not record.passed)
+        pytest.fail(failure_text(worst, len(records)), pytrace=False)
+
+
+def failure_text(record: Record, repeats: int = 1) -> str:
+    """Return why a case failed: a line for each verdict on a solution, a table for values that were read."""
+    if record.suite not in VERDICT_SUITES:
+        return failure_table(record, repeats)
+    which = f" (repeat {record.repeat + 1} of {repeats})" if repeats > 1 else ""
+    if record.drawing is not None and record.status == "undrawn":
+        return f"{record.case_id}{which}: no second stage, the drawing is {record.drawing.status}"
+    failed = [row for row in record.score.fields if not row.passed]
+    return "\n".join(f"{record.case_id}{which}: {row.field} fails: {row.why}{_compared(record)}" for row in failed)
+
+
+def _compared(record: Record) -> str:
+    """Say what was read as the answer, and the reference's, where answers were compared."""
+    found = (record.score.answer or {}).get("found")
+    return f" (answered {found}; reference {record.about.get('answer')})" if found else ""
+
+
+def failure_table(record: Record, repeats: int = 1) -> str:
+    """Return a small text table: field, answered, truth, error, tolerance, verdict."""
+    rows = [HEADINGS, *(_row(row) for row in record.score.fields)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join([_headline(record, repeats), *(line.rstrip() for line in lines)])
+
+
+def _headline(record: Record, repeats: int) -> str:
+    finals = [row for row in record.score.fields if row.scope == "final"]
+    wrong = [row.field for row in finals if not row.passed]
+    which = f" (repeat {record.repeat + 1} of {repeats})" if repeats > 1 else ""
+    if record.status != "answered":
+        reason = record.reply.finish_reason
+        return f"{record.case_id}{which}: {record.status}" + (f" ({reason})" if reason else "")
+    return f"{record.case_id}{which}: {len(wrong)} of {len(finals)} final fields wrong: {', '.join(wrong)}"
+
+
+def _row(row: FieldScore) -> tuple[str, ...]:
+    return (
+        row.field,
+        "null" if row.prediction is None else f"{row.prediction:.6g}",
+        f"{row.truth:.6g}",
+        "" if row.abs_err is None else f"{row.abs_err:.4g}",
+        f"{row.abs_tol:.4g} or {row.rel_tol:.0%}",
+        "ok" if row.passed else "wrong",
+    )
+
 
 Recorder = Callable[["Item", tuple[Answer, ...]], list[Record]]
 
 ATTRIBUTE = "eyechart"
 
 
-class Kept(dict[str, Any]):
+class ReportPayload(dict[str, Any]):
     """What a report carries of its test: plain values, as they cross to xdist's controller, and records as lines.
 
     Within one process the records themselves come along: reading them again would cost more than scoring.
@@ -36,7 +112,7 @@ class Kept(dict[str, Any]):
     records: Sequence[Record] = ()
 
 
-KEPT = pytest.StashKey[Kept]()
+KEPT = pytest.StashKey[ReportPayload]()
 
 
 def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, ...]:
@@ -48,10 +124,10 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
     if node.config.option.setuponly:
         pytest.skip("--setup-only asks no model")
     if not session.has_answer(case):
-        node.stash[KEPT] = Kept(skipped=case.id)
+        node.stash[KEPT] = ReportPayload(skipped=case.id)
         pytest.skip(f"no stored output for {case.item_id}")
     if (reason := session.declined(case)) is not None:
-        node.stash[KEPT] = Kept(declined=case.id, reason=reason)
+        node.stash[KEPT] = ReportPayload(declined=case.id, reason=reason)
         pytest.skip(reason)
     answers = _answers(session, node, case)
     if session.asking.trouble.line:
@@ -82,7 +158,7 @@ def record_case(
     """Score the answers and keep the records with the test's report."""
     records = [session.record(case, item, repeat, answer) for repeat, answer in enumerate(answers)]
     written = [record.written() for record in records]
-    kept = node.stash[KEPT] = Kept(
+    kept = node.stash[KEPT] = ReportPayload(
         lines=[line for line, _ in written],
         from_store=[answer.from_store for answer in answers],
         pictures_px=[answer.picture_px for answer in answers],

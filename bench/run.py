@@ -15,27 +15,26 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench import recording, terminal
-from bench.auxsolidmath_stages import open_stages
-from bench.companions import companions
-from bench.contestants import contestants
+from bench.cost_estimate import cost_estimate
 from bench.errors import EyechartError, UserError
-from bench.forecast import forecast
 from bench.garbage import search_less
-from bench.gating import Gate
-from bench.items_source import open_source
-from bench.live_line import LiveLine
+from bench.gate.gate_plugin import Gate
 from bench.meanwhile import meanwhile
 from bench.models.replay import Replayed, replayed_models
+from bench.models.resolve import contestants
+from bench.models.roles import companions
 from bench.options import read_settings
-from bench.pictures import DRAWN_AHEAD, DrawingAhead, Pictures
-from bench.places import places_for
-from bench.progress import paid
-from bench.results.collected import Collected
-from bench.results.folder import RunFolder, default_folder
+from bench.paths import paths_for
+from bench.results.collector import ResultCollector
+from bench.results.run_folder import RunFolder, default_folder
 from bench.results.store import ReplyStore
 from bench.selection import case_of, cases_named, parametrize
 from bench.session import Session
 from bench.suites import open_suites
+from bench.suites.image_cache import DRAWN_AHEAD, DrawingAhead, Pictures
+from bench.suites.plotchain import open_source
+from bench.suites.visual_cot import open_stages
+from bench.terminal import LiveLine, paid
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
@@ -43,10 +42,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bench.ahead import Ahead
-    from bench.cases import Case, Suite
     from bench.options import Settings
     from bench.results.record import Record
     from bench.session import Answer
+    from bench.suites.base import Case, Suite
     from generators.items import Item
 
 __all__ = ["RUN", "Run", "start_run"]
@@ -122,7 +121,7 @@ class Run:
         if self.is_worker:
             settings = replace(settings, concurrency=1)  # one ask in flight at each server
         self.settings = settings
-        self.places = places_for(config, self._worker)
+        self.places = paths_for(config, self._worker)
         self.source = open_source(settings, self.places.cache)
         self.companions = companions(settings, self.places.limits, environ=self._environ())
         suites = open_suites(settings, self.source, judge=self.companions.judge, calibrates=self.calibrates)
@@ -142,7 +141,7 @@ class Run:
             stages=self.stages,
             shared=self._asking_processes(),
         )
-        self.collected = Collected()
+        self.collected = ResultCollector()
         drawing_header = {
             **self.source.drawing_header(),
             "cache": str(self.places.pictures),
@@ -318,13 +317,13 @@ class Run:
         self._selected = cases_named(node_ids, self.session)
         self._draw_ahead()
         if reporter := self.config.pluginmanager.getplugin("terminalreporter"):
-            for line in self.forecast():
+            for line in self.cost_estimate():
                 reporter.write_line(line)
 
-    def forecast(self) -> list[str]:
+    def cost_estimate(self) -> list[str]:
         """Say what the selected cases can cost at most, and whether the gate could not use them."""
         warning = [] if self._gate is None else self._gate.warning(self.session, self._selected)
-        return [*forecast(self.session, self._selected), *warning]
+        return [*cost_estimate(self.session, self._selected), *warning]
 
     def begin(self) -> None:
         """Draw and ask ahead of the tests."""
@@ -413,8 +412,8 @@ class Run:
 
     def _write(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         """Write tables, have the gate decide, and write the report, which says what it decided."""
-        from bench.leaderboard.report.shelf import has_room  # noqa: PLC0415 - eight workers never report
-        from bench.results.writing import annotates, write_run  # noqa: PLC0415 - eight workers never write
+        from bench.report.image_store import has_room  # noqa: PLC0415 - eight workers never report
+        from bench.tables.run_files import annotates, write_run  # noqa: PLC0415 - eight workers never write
 
         apart = (
             self.collected.cases >= WORTH_A_COPY
@@ -460,8 +459,8 @@ class Run:
         return exitstatus
 
     def _report(self, folder: Path, manifest: Mapping[str, Any]) -> None:
-        from bench.leaderboard.report.of_run import write_run_report  # noqa: PLC0415 - eight workers never report
-        from bench.leaderboard.report.run_pictures import RunPictures  # noqa: PLC0415
+        from bench.report.of_run import write_run_report  # noqa: PLC0415 - eight workers never report
+        from bench.report.run_pictures import RunPictures  # noqa: PLC0415
         from bench.results.pricing import reply_cost  # noqa: PLC0415
 
         write_run_report(
@@ -479,7 +478,7 @@ class Run:
         )
 
     def _prepare(self, folder: RunFolder, *, complete: bool) -> dict[str, Any] | None:
-        from bench.results.writing import prepare_run  # noqa: PLC0415 - eight workers never write
+        from bench.tables.run_files import prepare_run  # noqa: PLC0415 - eight workers never write
 
         return prepare_run(
             folder,

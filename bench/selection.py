@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.cases import Case
+from bench.suites.base import Case
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,27 +8,26 @@ import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bench.asking import Asking
-from bench.calibration import Calibration
-from bench.cases import Case, Judged, Suite, cases_of
-from bench.companions import DRAWS_REFERENCE, Companions
-from bench.contestants import sampling_of
-from bench.models.asker import Asker
-from bench.models.picture_limits import picture_size
-from bench.models.protocol import Reply
+from bench.models.gateway import ModelGateway
+from bench.models.images import picture_size
+from bench.models.prefetch import Prefetcher
+from bench.models.resolve import sampling_of
+from bench.models.roles import DRAWS_REFERENCE, ModelRoles
+from bench.models.types import Response
 from bench.results.record import Record
+from bench.suites.base import Case, Judged, Suite, cases_of
+from bench.suites.calibration import Calibration
 from generators.errors import PictureError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bench.auxsolidmath_stages import Stages
-    from bench.contestants import Contestant
-    from bench.models.protocol import Ask
+    from bench.models.resolve import ResolvedModel
+    from bench.models.types import Drawing, Request
     from bench.options import Settings
-    from bench.pictures import Pictures
-    from bench.results.drawing import Drawing
+    from bench.suites.image_cache import Pictures
+    from bench.suites.visual_cot import Stages
     from generators.items import Item
     from scorers.score import Score
 
@@ -48,13 +47,13 @@ class Answer:
     `drawing` is the first stage of a two-stage case, `judge_reply` what a judge wrote about the reply.
     """
 
-    reply: Reply
+    reply: Response
     ask_digest: str = ""
     picture_sha256: str | None = None
     picture_px: tuple[int, int] | None = None
     from_store: bool = False
     drawing: Drawing | None = None
-    judge_reply: Reply | None = None
+    judge_reply: Response | None = None
 
 
 class Session:
@@ -67,7 +66,7 @@ class Session:
         self,
         settings: Settings,
         suites: Sequence[Suite],
-        models: Sequence[Contestant],
+        models: Sequence[ResolvedModel],
         pictures: Pictures,
         *,
         in_turn: bool = False,
@@ -76,15 +75,15 @@ class Session:
     ) -> None:
         self.settings = settings
         self.suites: Mapping[str, Suite] = {suite.name: suite for suite in suites}
-        self.tested: Mapping[str, Contestant] = {model.label: model for model in models}
+        self.tested: Mapping[str, ResolvedModel] = {model.label: model for model in models}
         calibrated = {suite.label: suite.contestant for suite in suites if isinstance(suite, Calibration)}
-        self.models: Mapping[str, Contestant] = {**self.tested, **calibrated}
+        self.models: Mapping[str, ResolvedModel] = {**self.tested, **calibrated}
         self.pictures = pictures
         self.stages = stages
-        self.asking = Asking(settings, shared)
+        self.asking = ModelGateway(settings, shared)
         self._in_turn = in_turn
         self._cases: dict[str, list[Case]] = {}
-        self._asker: Asker[tuple[Case, int], Answer] | None = None
+        self._asker: Prefetcher[tuple[Case, int], Answer] | None = None
         self._making = threading.Lock()
 
     def cases(self, suite: str) -> Sequence[Case]:
@@ -183,7 +182,7 @@ class Session:
             judge_reply=answer.judge_reply,
         )
 
-    def ask(self, case: Case, item: Item, pictures: Sequence[bytes], repeat: int) -> Ask:
+    def ask(self, case: Case, item: Item, pictures: Sequence[bytes], repeat: int) -> Request:
         """Build what a model is asked."""
         suite = self.suites[case.suite]
         ask = suite.ask(item, pictures, sampling_of(self.settings), repeat)
@@ -201,19 +200,19 @@ class Session:
         self.asking.close_store()
 
     @property
-    def companions(self) -> Companions:
+    def companions(self) -> ModelRoles:
         """The other models that are asked: one that judges, one that draws."""
-        return Companions() if self.stages is None else self.stages.companions
+        return ModelRoles() if self.stages is None else self.stages.companions
 
     @property
-    def asker(self) -> Asker[tuple[Case, int], Answer]:
+    def asker(self) -> Prefetcher[tuple[Case, int], Answer]:
         """The event loop that asks."""
         if self._asker is None:
             # The model's client lets `concurrency` requests out; a few more asks get their pictures meanwhile.
             in_flight = self.settings.concurrency
             # None more for one: asks keep their order. A worker has its next one ready.
             attempts = in_flight + (1 if self._in_turn else min(in_flight // 2, READY_TO_SEND))
-            self._asker = Asker(
+            self._asker = Prefetcher(
                 self._attempt, concurrency=attempts, look_ahead=max(attempts, in_flight * AHEAD_OF_TESTS)
             )
         return self._asker
@@ -237,7 +236,7 @@ class Session:
             else:
                 answer = await self._asked_answer(case, item, repeat)
         except PictureError as error:
-            return Answer(reply=Reply(status="failed", failure="data", error=str(error), attempts=0))
+            return Answer(reply=Response(status="failed", failure="data", error=str(error), attempts=0))
         if self.stages is None:
             return answer
         judge_reply = await self.stages.judge(case, item, answer.reply, repeat, self.asking.reply)
@@ -281,5 +280,5 @@ class Session:
         return suite.score(item, answer.reply, stored)
 
 
-def _answer(reply: Reply, picture: bytes, sha256: str, drawing: Drawing | None) -> Answer:
+def _answer(reply: Response, picture: bytes, sha256: str, drawing: Drawing | None) -> Answer:
     return Answer(reply=reply, picture_sha256=sha256, picture_px=picture_size(picture), drawing=drawing)

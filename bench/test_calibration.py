@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.verdict import fail_unless_passed
+from bench.recording import fail_unless_passed
 
 if TYPE_CHECKING:
     from bench.recording import Recorder

@@ -14,16 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.errors import EyechartError
-from bench.leaderboard.gate.baseline import open_outcomes, write_baseline
-from bench.leaderboard.gate.decision import decide
-from bench.leaderboard.gate.files import append_step_summary, write_gate
-from bench.leaderboard.gate.margins import Margins, parse_margins
-from bench.leaderboard.gate.text import format_gate
-from bench.leaderboard.merged_folder import write_merged
-from bench.leaderboard.merging import merge
-from bench.leaderboard.model_pairs import model_pairs
-from bench.leaderboard.models_text import format_models
-from bench.results.stored_run import read_run
+from bench.gate.baseline import open_outcomes, write_baseline
+from bench.gate.decision import decide
+from bench.gate.files import append_step_summary, write_gate
+from bench.gate.margins import Margins, parse_margins
+from bench.gate.text import format_gate
+from bench.results.merge import merge, write_merged
+from bench.results.run_folder import read_run
+from bench.tables.model_pairs import model_pairs
+from bench.tables.models_text import format_models
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

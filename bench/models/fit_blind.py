@@ -13,7 +13,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from bench.models.offline import blind_constants_file
-from bench.plotchain_suite import own_tolerances
+from bench.suites.plotchain import own_tolerances
 from generators.plotchain.registry import EDITIONS
 from generators.plotchain.source import PlotChainSource
 from scorers.tolerances import tolerance

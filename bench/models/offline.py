@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bench.errors import DataError
-from bench.models.protocol import Reply
+from bench.models.types import Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bench.cases import Case
-    from bench.results.drawing import Drawing
+    from bench.models.types import Drawing
+    from bench.suites.base import Case
     from generators.items import Item
 
 __all__ = ["OFFLINE_MODELS", "Blind", "OfflineModel", "Oracle", "blind_constants", "blind_constants_file"]
@@ -46,7 +46,7 @@ class OfflineModel(Protocol):
         """Return which repeats it answers, of those wanted."""
         ...
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Reply:
+    def reply(self, case: Case, item: Item, repeat: int) -> Response:
         """Return the reply, always the same for the same case and repeat."""
         ...
 
@@ -87,16 +87,16 @@ class Oracle(_Constant):
     name = "oracle"
     about = "answers the truth: anything below 100 % is a fault of the benchmark"
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Reply:  # noqa: ARG002
+    def reply(self, case: Case, item: Item, repeat: int) -> Response:  # noqa: ARG002
         """Return the truth in the form that the prompt asks for."""
         if case.suite == "geometry":
-            from bench.geometry_suite import task_of  # noqa: PLC0415 - only where geometry runs
+            from bench.suites.geometry import task_of  # noqa: PLC0415 - only where geometry runs
             from generators.geometry.answers import oracle_answer  # noqa: PLC0415
 
-            return Reply(status="answered", text=oracle_answer(task_of(item), item.truth))
+            return Response(status="answered", text=oracle_answer(task_of(item), item.truth))
         if case.suite == "auxsolidmath":
-            return Reply(status="answered", text=str(item.extra.get("solution") or item.truth["answer"]))
-        return Reply(status="answered", text=json.dumps({field: item.truth[field] for field in _wanted(item)}))
+            return Response(status="answered", text=str(item.extra.get("solution") or item.truth["answer"]))
+        return Response(status="answered", text=json.dumps({field: item.truth[field] for field in _wanted(item)}))
 
 
 class Blind(_Constant):
@@ -105,19 +105,21 @@ class Blind(_Constant):
     name = "blind"
     about = "never looks: one constant per question, the floor"
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Reply:  # noqa: ARG002
+    def reply(self, case: Case, item: Item, repeat: int) -> Response:  # noqa: ARG002
         """Return the constants of the plot's family, or of the geometry task."""
         if case.suite == "geometry":
-            from bench.geometry_suite import task_of  # noqa: PLC0415
+            from bench.suites.geometry import task_of  # noqa: PLC0415
             from generators.geometry.answers import blind_answer  # noqa: PLC0415
 
-            return Reply(status="answered", text=blind_answer(task_of(item), item.truth))
+            return Response(status="answered", text=blind_answer(task_of(item), item.truth))
         if case.suite == "auxsolidmath":
-            from bench.auxsolidmath_items import blind_text  # noqa: PLC0415
+            from bench.suites.auxsolidmath import blind_text  # noqa: PLC0415
 
-            return Reply(status="answered", text=blind_text(item))
+            return Response(status="answered", text=blind_text(item))
         constants = blind_constants(str(item.extra["edition"])).get(item.family, {})
-        return Reply(status="answered", text=json.dumps({field: constants.get(field) for field in _wanted(item)}))
+        return Response(
+            status="answered", text=json.dumps({field: constants.get(field) for field in _wanted(item)})
+        )
 
 
 def _wanted(item: Item) -> tuple[str, ...]:

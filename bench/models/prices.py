@@ -14,7 +14,7 @@ from bench.models.json_values import JsonObject, JsonValue, decode_json, number_
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bench.models.protocol import Reply, Usage
+    from bench.models.types import Response, Usage
 
 __all__ = [
     "FREE_FAILURES",
@@ -81,7 +81,7 @@ def cost_usd(usage: Usage, price: Price | None) -> float | None:
     return (input_usd + output_usd) / MILLION
 
 
-def reply_cost_usd(reply: Reply, price: Price | None) -> float | None:
+def reply_cost_usd(reply: Response, price: Price | None) -> float | None:
     """Return what a reply cost, in USD; None where nobody knows.
 
     A request that was turned away (key, quota, rate) or never sent is free; any other failure may have been

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bench.cases import Case
-    from bench.models.protocol import Reply
-    from bench.results.drawing import Drawing
+    from bench.models.types import Drawing, Response
+    from bench.suites.base import Case
     from generators.items import Item
 
 __all__ = ["Replayed", "replayed_models"]
@@ -39,7 +38,7 @@ class Replayed:
         """Return the repeats that are stored: the run that is replayed decides."""
         return sorted(self._stored[case.item_id, case.task])
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Reply:  # noqa: ARG002
+    def reply(self, case: Case, item: Item, repeat: int) -> Response:  # noqa: ARG002
         """Return the stored reply."""
         return self._stored[case.item_id, case.task][repeat].reply
 

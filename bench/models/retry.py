@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
-from bench.models.faults import Fault, Trouble
+from bench.models.request_errors import RequestError, RequestFailed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bench.models.protocol import Reply
-    from bench.models.traffic import Traffic
+    from bench.models.limits import ClientLimits
+    from bench.models.types import Response
 
-__all__ = ["Crowding", "Pacing", "Persistence"]
+__all__ = ["Backpressure", "Clock", "RetryPolicy"]
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
@@ -39,7 +39,7 @@ CROWD = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pacing:
+class Clock:
     """The clock, the sleep and the dice; tests put their own in."""
 
     clock: Callable[[], float] = time.monotonic
@@ -48,7 +48,7 @@ class Pacing:
 
 
 @dataclass(slots=True)
-class Crowding:
+class Backpressure:
     """How long "too many requests" lately kept asks of one model waiting, in seconds; 0 when it did not.
 
     Shared by all asks of a process. Each process learns the same from the same server, so that all of them
@@ -64,10 +64,10 @@ class Crowding:
             self.delay_s = 0.0
 
 
-class Persistence:
+class RetryPolicy:
     """The retries of one ask. Counts what was spent, so that it can be bounded and reported."""
 
-    def __init__(self, traffic: Traffic, pacing: Pacing, crowding: Crowding) -> None:
+    def __init__(self, traffic: ClientLimits, pacing: Clock, crowding: Backpressure) -> None:
         self._traffic = traffic
         self._pacing = pacing
         self._crowding = crowding
@@ -89,7 +89,7 @@ class Persistence:
         """Leave time spent in our own queues out of the bound."""
         self._deadline += seconds
 
-    async def run(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def run(self, attempt: Callable[[], Awaitable[Response]]) -> Response:
         """Call `attempt` until it answers or asking again cannot help.
 
         Raises:
@@ -99,7 +99,7 @@ class Persistence:
             sleep=self._pacing.sleep,
             stop=self._stop,
             wait=self._wait,
-            retry=retry_if_exception(lambda error: isinstance(error, Trouble) and error.fault.retryable),
+            retry=retry_if_exception(lambda error: isinstance(error, RequestFailed) and error.fault.retryable),
             reraise=True,
         )
         await self._let_others_first()
@@ -145,8 +145,8 @@ class Persistence:
         return self._pacing.dice.uniform(0.75, 1.25)
 
 
-def _fault(state: RetryCallState) -> Fault:
+def _fault(state: RetryCallState) -> RequestError:
     error = state.outcome.exception() if state.outcome else None
-    if not isinstance(error, Trouble):
+    if not isinstance(error, RequestFailed):
         raise TypeError(f"only a Trouble is asked about again, got {error!r}") from error
     return error.fault

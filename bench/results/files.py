@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["json_line", "json_lines", "write_atomically"]
 
+
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
 _LINE_BREAKS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
 
 

@@ -12,22 +12,22 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.judge import judge_prompt_digest
-from bench.leaderboard.averages import known_total, total
+from bench.models.images import sight
 from bench.models.prices import prices_date, reply_cost_usd
-from bench.models.sight import sight
 from bench.results.pricing import known_prices, prices_to_json, reply_cost
 from bench.results.record import STATUSES
+from bench.suites.judge import judge_prompt_digest
+from bench.tables.averages import known_total, total
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bench.companions import Companions
-    from bench.contestants import Contestant
+    from bench.models.budget import SpentOn
+    from bench.models.resolve import ResolvedModel
+    from bench.models.roles import ModelRoles
     from bench.options import Settings
-    from bench.results.collected import Collected
+    from bench.results.collector import ResultCollector
     from bench.results.record import Record
-    from bench.spending import SpentOn
 
 __all__ = ["build_manifest", "items_summary", "scorer_digest", "versions"]
 
@@ -39,9 +39,9 @@ SCORERS = Path(__file__).resolve().parents[2] / "scorers"
 def build_manifest(
     *,
     settings: Settings,
-    models: Sequence[Contestant],
-    companions: Companions,
-    collected: Collected,
+    models: Sequence[ResolvedModel],
+    companions: ModelRoles,
+    collected: ResultCollector,
     started: datetime,
     elapsed_s: float,
     complete: bool,
@@ -89,7 +89,7 @@ def scorer_digest() -> str:
     return digest.hexdigest()
 
 
-def _model(model: Contestant, settings: Settings, collected: Collected) -> dict[str, Any]:
+def _model(model: ResolvedModel, settings: Settings, collected: ResultCollector) -> dict[str, Any]:
     pair = (model.provider, model.name)
     own = [record for record in collected.records if (record.provider, record.model) == pair]
     served = sorted({record.reply.served_model for record in own if record.reply.served_model})
@@ -103,7 +103,7 @@ def _model(model: Contestant, settings: Settings, collected: Collected) -> dict[
     return about if model.factory is None else about | _asking(model, settings, collected)
 
 
-def _asking(model: Contestant, settings: Settings, collected: Collected) -> dict[str, Any]:
+def _asking(model: ResolvedModel, settings: Settings, collected: ResultCollector) -> dict[str, Any]:
     size = collected.largest_picture_px(model.label)
     seen = None if size is None else sight(model.provider, model.name, *size, detail=settings.image_detail)
     return {
@@ -114,17 +114,17 @@ def _asking(model: Contestant, settings: Settings, collected: Collected) -> dict
     }
 
 
-def _about(model: Contestant, collected: Collected) -> dict[str, Any]:
+def _about(model: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
     about = {"provider": model.provider, "name": model.name, "about": model.about}
     return {**about, "adaptations": collected.adaptations(model.label)}
 
 
-def _judge_version(judge: Contestant) -> dict[str, Any]:
+def _judge_version(judge: ResolvedModel) -> dict[str, Any]:
     """Return what two runs must have in common to be judged alike: which model, which prompt."""
     return {"provider": judge.provider, "name": judge.name, "prompt_sha256": judge_prompt_digest()}
 
 
-def _judged(judge: Contestant, collected: Collected) -> dict[str, Any]:
+def _judged(judge: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
     """Return who gave the verdicts in the tables, how many there are, and what they cost."""
     replies = [record.judge_reply for record in collected.records if record.judge_reply is not None]
     price = None if judge.factory is None else judge.factory.price

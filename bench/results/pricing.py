@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from bench.leaderboard.averages import known_total
 from bench.models.prices import Above, Price, find_price, reply_cost_usd
+from bench.tables.averages import known_total
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bench.contestants import Contestant
+    from bench.models.resolve import ResolvedModel
     from bench.results.record import Record
 
 __all__ = ["Prices", "cost_by_price", "known_prices", "prices_from_json", "prices_to_json", "reply_cost"]
@@ -20,7 +20,7 @@ Prices = dict[tuple[str, str], Price | None]
 """By provider and name; None where nobody says."""
 
 
-def reply_cost(models: Sequence[Contestant]) -> Callable[[Record], float | None]:
+def reply_cost(models: Sequence[ResolvedModel]) -> Callable[[Record], float | None]:
     """Return the function that prices a record's reply and drawing, in USD; None where nobody knows.
 
     Offline models cost nothing. A replayed model has the table's price, if the table has it.
@@ -28,7 +28,7 @@ def reply_cost(models: Sequence[Contestant]) -> Callable[[Record], float | None]
     return cost_by_price(known_prices(models))
 
 
-def known_prices(models: Iterable[Contestant]) -> Prices:
+def known_prices(models: Iterable[ResolvedModel]) -> Prices:
     """Return the prices of the models that are paid for."""
     return {
         (model.provider, model.name): (

@@ -16,10 +16,17 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bench.errors import DataError, UserError
-from bench.models.parts import parts
-from bench.models.protocol import FailureClass, Reply, Status, Usage
-from bench.models.reply_json import reply_to_json
-from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
+from bench.models.types import (
+    Drawing,
+    FailureClass,
+    Response,
+    Status,
+    Usage,
+    drawing_from_json,
+    drawing_to_json,
+    parts,
+    reply_to_json,
+)
 from bench.results.files import json_line, write_atomically
 from bench.results.record import STATUSES, record_order
 from bench.results.texts import Texts
@@ -64,7 +71,7 @@ class StoredReply:
     family: str
     image_path: str
     prompt: str
-    reply: Reply
+    reply: Response
     stored_answer: dict[str, object] | None
     repeat: int
     task: str | None
@@ -279,10 +286,10 @@ def _drawing(row: dict[str, Any], place: str) -> Drawing | None:
         raise DataError(f"{place}: drawing cannot be read: {type(error).__name__}: {error}") from error
 
 
-def _reply(row: dict[str, Any], place: str) -> Reply:
+def _reply(row: dict[str, Any], place: str) -> Response:
     error = " ".join(_typed(row, place, "error", str, default="").split())[:_ERROR_CHARS] or None
     status = _status(row, place, error)
-    return Reply(
+    return Response(
         status=status,
         text=_typed(row, place, "raw_text", str, default="" if error else None),
         served_model=_typed(row, place, "served_model", str, default="") or None,

@@ -9,9 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError
-from bench.models.parts import parts
-from bench.models.reply_json import reply_from_json, reply_to_json
-from bench.results.drawing import Drawing, drawing_from_json, drawing_to_json
+from bench.models.types import Drawing, drawing_from_json, drawing_to_json, parts, reply_from_json, reply_to_json
 from bench.results.files import json_line
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score, Unscored
@@ -19,7 +17,7 @@ from scorers.score import FieldScore, Score, Unscored
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from bench.models.protocol import Reply
+    from bench.models.types import Response
 
 __all__ = [
     "STATUSES",
@@ -84,11 +82,11 @@ class Record:
     prompt: str
     picture_sha256: str | None
     image_path: str
-    reply: Reply
+    reply: Response
     score: Score
     about: Mapping[str, str | None] = field(default_factory=dict)
     drawing: Drawing | None = None
-    judge_reply: Reply | None = None
+    judge_reply: Response | None = None
     status: RecordStatus = field(init=False, repr=False, compare=False)
     passed: bool = field(init=False, repr=False, compare=False)
 
@@ -163,7 +161,7 @@ class Record:
             raise DataError(f"a record (case {case!r}) cannot be read: {type(error).__name__}: {error}") from error
 
 
-def _status(reply: Reply, score: Score, drawing: Drawing | None) -> RecordStatus:
+def _status(reply: Response, score: Score, drawing: Drawing | None) -> RecordStatus:
     if reply.status == "failed":
         return "failed"
     if score.unscored is not None:
@@ -180,7 +178,7 @@ def passes_by_majority(repeats: Collection[Record]) -> bool:
     return 2 * sum(record.passed for record in repeats) > sum(record.scored for record in repeats)
 
 
-def scorable_text(reply: Reply) -> str | None:
+def scorable_text(reply: Response) -> str | None:
     """Return what a scorer may see of a reply: its text when it was answered, else None.
 
     A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.

@@ -16,20 +16,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import DataError, EyechartError, UserError
-from bench.models.reply_json import reply_from_json, reply_to_json
+from bench.models.types import reply_from_json, reply_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
 
-    from bench.models.protocol import Ask, Reply
+    from bench.models.types import Request, Response
 
 __all__ = [
-    "Filed",
-    "Filing",
     "ReplyStore",
     "Selection",
+    "StoreKey",
+    "StoreResult",
     "StoredCount",
     "filed_from_json",
     "filed_to_json",
@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS reply (
 """
 
 
-def reply_key(identity: dict[str, Any], ask: Ask, item_id: str) -> str:
+def reply_key(identity: dict[str, Any], ask: Request, item_id: str) -> str:
     """Return the store's key: SHA-256 over everything that can change a reply, as 64 hex digits.
 
     `identity` is the model's side (provider, endpoint, name, client version), `ask` the question's
@@ -68,7 +68,7 @@ def reply_key(identity: dict[str, Any], ask: Ask, item_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filing:
+class StoreKey:
     """Under which key and with which notes a reply is stored; `replace` where an older one is to go."""
 
     key: str
@@ -79,27 +79,27 @@ class Filing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filed:
+class StoreResult:
     """The reply that counts.
 
     `received` is the reply that came, where another run's counts; `trouble` says in one line why it is not stored.
     """
 
-    reply: Reply
-    received: Reply | None = None
+    reply: Response
+    received: Response | None = None
     trouble: str | None = None
 
 
-def filed_to_json(filed: Filed) -> dict[str, Any]:
+def filed_to_json(filed: StoreResult) -> dict[str, Any]:
     """Return a JSON-safe copy, fit to travel between processes."""
     received = None if filed.received is None else reply_to_json(filed.received)
     return {"reply": reply_to_json(filed.reply), "received": received, "trouble": filed.trouble}
 
 
-def filed_from_json(content: Mapping[str, Any]) -> Filed:
+def filed_from_json(content: Mapping[str, Any]) -> StoreResult:
     """Rebuild what `filed_to_json` wrote."""
     received = None if content["received"] is None else reply_from_json(content["received"])
-    return Filed(reply=reply_from_json(content["reply"]), received=received, trouble=content["trouble"])
+    return StoreResult(reply=reply_from_json(content["reply"]), received=received, trouble=content["trouble"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +205,7 @@ class ReplyStore:
         finally:
             self._connection.execute("COMMIT")
 
-    def get(self, key: str) -> Reply | None:
+    def get(self, key: str) -> Response | None:
         """Return the stored reply, or None.
 
         Raises:
@@ -225,7 +225,7 @@ class ReplyStore:
                 f"reply store {self.path}: the reply for {row[0]} is damaged ({error}); --fresh asks again"
             ) from error
 
-    def file(self, reply: Reply, filing: Filing) -> Filed:
+    def file(self, reply: Response, filing: StoreKey) -> StoreResult:
         """Store a reply and return the one that counts: another run's, where that was first.
 
         A file that cannot be written or read is no exception here: the reply was paid for and still counts.
@@ -235,12 +235,12 @@ class ReplyStore:
         """
         try:
             if self.put(reply, filing):
-                return Filed(reply=reply)
-            return Filed(reply=self.get(filing.key) or reply, received=reply)
+                return StoreResult(reply=reply)
+            return StoreResult(reply=self.get(filing.key) or reply, received=reply)
         except EyechartError as error:
-            return Filed(reply=reply, trouble=str(error))
+            return StoreResult(reply=reply, trouble=str(error))
 
-    def put(self, reply: Reply, filing: Filing) -> bool:
+    def put(self, reply: Response, filing: StoreKey) -> bool:
         """Write a reply; it is committed when this returns. Returns whether it was written.
 
         Where another run stored a reply to the same ask meanwhile, that one stays, unless `filing.replace`.

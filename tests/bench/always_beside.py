@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from bench.leaderboard.report import page as report_page
-from bench.leaderboard.report import run_pictures
-from bench.leaderboard.report.shelf import Shelf
+from bench.report import page as report_page
+from bench.report import run_pictures
+from bench.report.image_store import ImageStore
 
 for module in (report_page, run_pictures):
     vars(module).update(MOST_BYTES=0)
-_write_beside = Shelf.write_beside
+_write_beside = ImageStore.write_beside
 
 
-def _and_say_how_many(self: Shelf, page: Path) -> None:
+def _and_say_how_many(self: ImageStore, page: Path) -> None:
     early = sum(picture.exists() for picture in self._written)
     _write_beside(self, page)
     (page.parent / "written_early").write_text(str(early))
 
 
-Shelf.write_beside = _and_say_how_many  # type: ignore[method-assign]
+ImageStore.write_beside = _and_say_how_many  # type: ignore[method-assign]

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import bench.leaderboard.geometry
+import bench.tables.geometry
 
 
 def _fail(*_: Any) -> bytes:
     raise OSError(28, "No space left on device")
 
 
-bench.leaderboard.geometry.annotate = _fail  # type: ignore[assignment]
+bench.tables.geometry.annotate = _fail  # type: ignore[assignment]

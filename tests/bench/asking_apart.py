@@ -10,29 +10,29 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.models.registry import resolve
-from bench.models.traffic import Traffic
-from bench.results.store import Filing
+from bench.models.limits import ClientLimits
+from bench.models.resolve import resolve
+from bench.results.store import StoreKey
 from tests.loopback.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bench.models.registry import ModelFactory
+    from bench.models.resolve import ModelFactory
     from tests.loopback.answers import ReceivedRequest
     from tests.loopback.server import LoopbackServer
 
 KEY = "sk-test-1234567890abcdef"
-QUICK = Traffic(retries=0, request_timeout_s=30)
+QUICK = ClientLimits(retries=0, request_timeout_s=30)
 
 
-def factory_for(server: LoopbackServer, *, key: str | None = None, traffic: Traffic = QUICK) -> ModelFactory:
+def factory_for(server: LoopbackServer, *, key: str | None = None, traffic: ClientLimits = QUICK) -> ModelFactory:
     environ = {} if key is None else {"EYECHART_API_KEY": key}
     return resolve("http:m", api_base=server.base, traffic=traffic, environ=environ)
 
 
-def filing(key: str = "k", *, replace: bool = False) -> Filing:
-    return Filing(key=key, identity={"provider": "http", "name": "m"}, case_id="c", repeat=0, replace=replace)
+def filing(key: str = "k", *, replace: bool = False) -> StoreKey:
+    return StoreKey(key=key, identity={"provider": "http", "name": "m"}, case_id="c", repeat=0, replace=replace)
 
 
 async def soon(holds: Callable[[], bool]) -> None:

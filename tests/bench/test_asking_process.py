@@ -21,10 +21,10 @@ from bench.asking_elsewhere import NO_MORE, AskingError, NotBegun
 from bench.asking_process import AskingProcess, start_asking
 from bench.errors import UserError
 from bench.frames import framed, read_frame
-from bench.models.protocol import Ask, Reply, Turn
+from bench.models.limits import ClientLimits
 from bench.models.reader.model import ReaderFactory
-from bench.models.traffic import Traffic
-from bench.results.store import Filed, Filing, ReplyStore
+from bench.models.types import Message, Request, Response
+from bench.results.store import ReplyStore, StoreKey, StoreResult
 from tests.bench.asking_apart import (
     KEY,
     deadly_to_askers,
@@ -44,7 +44,7 @@ from tests.loopback.server import LoopbackServer
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bench.models.registry import ModelFactory
+    from bench.models.resolve import ModelFactory
     from tests.bench.conftest import Bench, BenchRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="no process asks on Windows")
@@ -67,20 +67,20 @@ def with_process(
 
 
 def ask_once(
-    server: LoopbackServer, store: Path, ask: Ask | None = None, given: Filing | None = None, **how: Any
-) -> Filed:
-    async def work(process: AskingProcess) -> Filed:
+    server: LoopbackServer, store: Path, ask: Request | None = None, given: StoreKey | None = None, **how: Any
+) -> StoreResult:
+    async def work(process: AskingProcess) -> StoreResult:
         return await process.ask(ask or picture_ask(), given)
 
     filed, _ = with_process(factory_for(server, **how), store, work)
-    assert isinstance(filed, Filed)
+    assert isinstance(filed, StoreResult)
     return filed
 
 
 def test_replies_are_those_of_a_model_asked_here(server: LoopbackServer, tmp_path: Path) -> None:
     factory = factory_for(server)
 
-    async def here() -> Reply:
+    async def here() -> Response:
         model = factory()
         reply = await model.ask(picture_ask())
         await model.close()
@@ -104,7 +104,7 @@ def test_a_reply_is_stored_before_it_is_handed_on(server: LoopbackServer, tmp_pa
 def test_another_runs_reply_counts_unless_it_is_to_be_replaced(
     server: LoopbackServer, tmp_path: Path, *, again: bool
 ) -> None:
-    older = Reply(status="answered", text="older")
+    older = Response(status="answered", text="older")
     with ReplyStore(tmp_path / "r.sqlite") as store:
         store.put(older, filing())
     filed = ask_once(server, tmp_path / "r.sqlite", given=filing(replace=again))
@@ -140,12 +140,12 @@ def test_retries_and_adaptations_happen_there_and_are_told(server: LoopbackServe
         json_answer({"error": said}, status=400), json_answer({"error": {"message": "busy"}}, status=503)
     )
 
-    async def work(process: AskingProcess) -> tuple[Reply, list[dict[str, str]]]:
+    async def work(process: AskingProcess) -> tuple[Response, list[dict[str, str]]]:
         filed = await process.ask(picture_ask(), None)
         return filed.reply, process.adaptations
 
     (reply, adaptations), _ = with_process(
-        factory_for(server, traffic=Traffic(retries=1)), tmp_path / "r.sqlite", work
+        factory_for(server, traffic=ClientLimits(retries=1)), tmp_path / "r.sqlite", work
     )
     assert (reply.status, reply.attempts) == ("answered", 3)
     assert [adaptation["field"] for adaptation in adaptations] == ["temperature"]
@@ -165,7 +165,7 @@ def test_the_key_is_sent_and_echoes_of_it_are_hidden(server: LoopbackServer, tmp
 def test_texts_of_any_kind_and_megabytes_cross(server: LoopbackServer, tmp_path: Path) -> None:
     text = "\ud800 é \x00 \u2028 " + "x" * 3_000_000
     server.always(json_answer({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}))
-    turn = Turn(role="user", text="q" * 3_000_000, pictures=(PICTURE * 10_000,))
+    turn = Message(role="user", text="q" * 3_000_000, pictures=(PICTURE * 10_000,))
     reply = ask_once(server, tmp_path / "r.sqlite", replace(picture_ask(), turns=(turn,))).reply
     assert reply.text == text
     assert len(server.requests[0].body) > 6_000_000
@@ -174,10 +174,10 @@ def test_texts_of_any_kind_and_megabytes_cross(server: LoopbackServer, tmp_path:
 def test_many_asks_at_once_each_get_their_own_reply(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda prompt: f"answer to {prompt}", latency_s=0.05) as server:
 
-        async def work(process: AskingProcess) -> list[Filed]:
+        async def work(process: AskingProcess) -> list[StoreResult]:
             return await asyncio.gather(*(process.ask(picture_ask(f"q{n}"), filing(f"k{n}")) for n in range(100)))
 
-        factory = factory_for(server, traffic=Traffic(concurrency=32))
+        factory = factory_for(server, traffic=ClientLimits(concurrency=32))
         filed, exit_code = with_process(factory, tmp_path / "r.sqlite", work)
         assert server.most_in_flight == 32
     assert [one.reply.text for one in filed] == [f"answer to q{n}" for n in range(100)]
@@ -187,7 +187,7 @@ def test_many_asks_at_once_each_get_their_own_reply(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_the_client_is_raised_where_the_ask_was_made(server: LoopbackServer, tmp_path: Path) -> None:
-    async def work(process: AskingProcess) -> Filed:
+    async def work(process: AskingProcess) -> StoreResult:
         with pytest.raises(AskingError, match="TypeError: Object of type set is not JSON serializable") as raised:
             await process.ask(replace(picture_ask(), schema={"no JSON": {1, 2}}), None)
         assert "in body" in raised.value.__notes__[0] or "Traceback" in raised.value.__notes__[0]
@@ -200,7 +200,7 @@ def test_a_fault_of_the_client_is_raised_where_the_ask_was_made(server: Loopback
 def test_who_waits_for_a_process_that_is_killed_is_told(tmp_path: Path) -> None:
     with LoopbackServer(latency_s=30) as server:
 
-        async def work(process: AskingProcess) -> tuple[Filed, Filed]:
+        async def work(process: AskingProcess) -> tuple[StoreResult, StoreResult]:
             waiting = asyncio.create_task(process.ask(picture_ask(), filing()))
             await soon(lambda: bool(server.requests))
             process._process.send_signal(signal.SIGKILL)
@@ -250,7 +250,7 @@ class Sabotaged:
     def __init__(self, error: BaseException) -> None:
         self._error = error
 
-    async def ask(self, ask: Ask, filing: Filing | None, *, turn: object) -> Filed:
+    async def ask(self, ask: Request, filing: StoreKey | None, *, turn: object) -> StoreResult:
         raise self._error
 
     def send_no_more(self, tasks: object) -> None:
@@ -314,7 +314,9 @@ def test_an_error_of_the_user_is_one_there_and_one_here(server: LoopbackServer, 
         with pytest.raises(UserError, match="limits"):
             await process.ask(picture_ask(), None)
 
-    with_process(factory_for(server, traffic=Traffic(rpm=60, shared_limits=limits)), tmp_path / "r.sqlite", work)
+    with_process(
+        factory_for(server, traffic=ClientLimits(rpm=60, shared_limits=limits)), tmp_path / "r.sqlite", work
+    )
 
 
 def test_what_start_up_files_print_is_no_message(
@@ -388,7 +390,7 @@ def test_modules_are_found_where_the_parent_finds_them(
 def test_a_cancelled_ask_is_cancelled_there(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: ANSWER, latency_s=30) as server:
 
-        async def work(process: AskingProcess) -> Filed:
+        async def work(process: AskingProcess) -> StoreResult:
             asking = asyncio.create_task(process.ask(picture_ask(), filing()))
             await soon(lambda: bool(server.in_flight))
             asking.cancel()
@@ -397,7 +399,7 @@ def test_a_cancelled_ask_is_cancelled_there(tmp_path: Path) -> None:
             server.latency_s = 0.0
             return await asyncio.wait_for(process.ask(picture_ask(), filing()), 20)
 
-        factory = factory_for(server, traffic=Traffic(concurrency=1, request_timeout_s=60))
+        factory = factory_for(server, traffic=ClientLimits(concurrency=1, request_timeout_s=60))
         filed, _ = with_process(factory, tmp_path / "r.sqlite", work)
     assert filed.reply.text == ANSWER
 
@@ -443,7 +445,7 @@ PARENT = """
 import asyncio, sys
 from pathlib import Path
 from bench.asking_process import AskingProcess
-from bench.models.registry import resolve
+from bench.models.resolve import resolve
 from tests.bench.asking_apart import filing
 from tests.bench.models.asking import picture_ask
 

@@ -18,8 +18,8 @@ from bench import asking_shared
 from bench.asking_elsewhere import NotBegun
 from bench.asking_shared import AskingShared, SharedProcess, reach, share_asking
 from bench.frames import framed
+from bench.models.limits import ClientLimits
 from bench.models.reader.model import ReaderFactory
-from bench.models.traffic import Traffic
 from bench.results.store import ReplyStore
 from tests.bench.asking_apart import (
     KEY,
@@ -40,8 +40,8 @@ from tests.loopback.server import LoopbackServer
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bench.models.registry import ModelFactory
-    from bench.results.store import Filed
+    from bench.models.resolve import ModelFactory
+    from bench.results.store import StoreResult
     from tests.bench.conftest import Bench, BenchRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="no process asks on Windows")
@@ -74,8 +74,8 @@ def with_workers(
 def test_each_worker_gets_its_own_replies_which_are_stored(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda prompt: f'{{"prompt": "{prompt[-20:]}"}}') as server:
 
-        async def work(asking: list[AskingShared], _: SharedProcess) -> list[list[Filed]]:
-            async def one_after_the_other(number: int) -> list[Filed]:
+        async def work(asking: list[AskingShared], _: SharedProcess) -> list[list[StoreResult]]:
+            async def one_after_the_other(number: int) -> list[StoreResult]:
                 asks = [
                     (picture_ask(f"worker {number} item {item:02}"), filing(f"{number}-{item}"))
                     for item in range(20)
@@ -95,10 +95,10 @@ def test_each_worker_gets_its_own_replies_which_are_stored(tmp_path: Path) -> No
 def test_as_many_asks_are_in_flight_as_there_are_workers(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.3) as server:
 
-        async def work(asking: list[AskingShared], _: SharedProcess) -> list[Filed]:
+        async def work(asking: list[AskingShared], _: SharedProcess) -> list[StoreResult]:
             return await asyncio.gather(*(one.ask(picture_ask(), None) for one in asking))
 
-        narrow = Traffic(concurrency=1, retries=0)
+        narrow = ClientLimits(concurrency=1, retries=0)
         with_workers(factory_for(server, traffic=narrow), tmp_path / "r.sqlite", work, workers=3)
         assert server.most_in_flight == 3
 
@@ -120,7 +120,7 @@ def test_what_one_worker_finds_refused_no_other_sends(server: LoopbackServer, tm
 def test_who_waits_for_a_process_that_is_killed_is_told(tmp_path: Path) -> None:
     with LoopbackServer(latency_s=30) as server:
 
-        async def work(asking: list[AskingShared], process: SharedProcess) -> list[Filed]:
+        async def work(asking: list[AskingShared], process: SharedProcess) -> list[StoreResult]:
             one, other = asking
             waiting = asyncio.create_task(one.ask(picture_ask(), None))
             await soon(lambda: bool(server.requests))
@@ -140,7 +140,7 @@ def test_who_waits_for_a_process_that_is_killed_is_told(tmp_path: Path) -> None:
 def test_a_process_that_fails_says_why_without_the_key(tmp_path: Path) -> None:
     with LoopbackServer(latency_s=30) as server:
 
-        async def work(asking: list[AskingShared], process: SharedProcess) -> Filed:
+        async def work(asking: list[AskingShared], process: SharedProcess) -> StoreResult:
             waiting = asyncio.create_task(asking[0].ask(picture_ask(), None))
             await soon(lambda: bool(server.requests))
             process.address.with_name("complaints").write_text(f"a warning\nno room for {KEY}\n")
@@ -170,7 +170,7 @@ def test_a_process_that_never_gets_ready_has_sent_nothing(
 def test_what_a_worker_that_goes_has_under_way_is_filed(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.6) as server:
 
-        async def work(asking: list[AskingShared], _: SharedProcess) -> Filed:
+        async def work(asking: list[AskingShared], _: SharedProcess) -> StoreResult:
             leaving, staying = asking
             left = [asyncio.create_task(leaving.ask(picture_ask(), filing(f"left {n}"))) for n in range(2)]
             stayed = asyncio.create_task(staying.ask(picture_ask(), filing("stayed")))
@@ -238,7 +238,7 @@ async def ended_while_asked(process: SharedProcess, server: LoopbackServer) -> t
 def test_a_worker_that_stops_gets_what_is_under_way_and_sends_nothing_more(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.5) as server:
 
-        async def work(asking: list[AskingShared], _: SharedProcess) -> tuple[Filed, bool]:
+        async def work(asking: list[AskingShared], _: SharedProcess) -> tuple[StoreResult, bool]:
             stopping = asking[0]
             first, second = (asyncio.create_task(stopping.ask(picture_ask(), filing(key))) for key in "ab")
             await soon(lambda: bool(server.in_flight))
@@ -255,7 +255,7 @@ def test_a_worker_that_stops_gets_what_is_under_way_and_sends_nothing_more(tmp_p
 def test_when_the_run_ends_no_worker_sends_anything_more(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: ANSWER, latency_s=0.5) as server:
 
-        async def work(asking: list[AskingShared], process: SharedProcess) -> tuple[Filed, list[bool]]:
+        async def work(asking: list[AskingShared], process: SharedProcess) -> tuple[StoreResult, list[bool]]:
             one, other = asking
             first, second = (asyncio.create_task(one.ask(picture_ask(), filing(key))) for key in "ab")
             await soon(lambda: bool(server.in_flight))
@@ -283,14 +283,14 @@ def test_a_retry_is_not_sent_after_the_end(tmp_path: Path) -> None:
             await asyncio.wait([asked], timeout=20)
             return asked.cancelled()
 
-        assert with_workers(factory_for(server, traffic=Traffic(retries=3)), tmp_path / "r.sqlite", work)
+        assert with_workers(factory_for(server, traffic=ClientLimits(retries=3)), tmp_path / "r.sqlite", work)
     assert len(server.requests) == 1
 
 
 def test_a_message_that_cannot_be_read_ends_its_conversation_and_no_other(
     server: LoopbackServer, tmp_path: Path
 ) -> None:
-    async def work(asking: list[AskingShared], _: SharedProcess) -> tuple[Filed, Filed]:
+    async def work(asking: list[AskingShared], _: SharedProcess) -> tuple[StoreResult, StoreResult]:
         broken, other = asking
         await broken.ask(picture_ask(), None)
         broken._transports[0].write(framed(b"no pickle"))  # type: ignore[attr-defined]
@@ -305,7 +305,7 @@ PARENT = """
 import asyncio, sys
 from pathlib import Path
 from bench.asking_shared import AskingShared, SharedProcess
-from bench.models.registry import resolve
+from bench.models.resolve import resolve
 from tests.bench.asking_apart import filing
 from tests.bench.models.asking import picture_ask
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.calibration import labelled_cases
-from bench.judge import KEPT_NONCE, judge_prompt_digest
+from bench.suites.calibration import labelled_cases
+from bench.suites.judge import KEPT_NONCE, judge_prompt_digest
 from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture
 from tests.bench.conftest import environment
-from tests.bench.test_drawings import ORIGINAL, encoded, figure
+from tests.bench.suites.test_visual_cot import ORIGINAL, encoded, figure
 from tests.conftest import ROOT
 from tests.loopback.answers import Answer, json_answer
 from tests.loopback.server import LoopbackServer

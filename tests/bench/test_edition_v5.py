@@ -9,7 +9,7 @@ import pytest
 
 from bench.models import blind_rates
 from bench.models.offline import blind_constants
-from bench.plotchain_suite import score_item
+from bench.suites.plotchain import score_item
 from generators.plotchain import PlotChainSource
 from generators.plotchain.__main__ import main
 from generators.plotchain.records import item_line

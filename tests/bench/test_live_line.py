@@ -16,12 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.live_line import Below, LiveLine, is_watched
-from bench.models.protocol import Reply
-from bench.progress import Progress, progress_line
+from bench.models.types import Response
+from bench.terminal import Below, LiveLine, Progress, is_watched, progress_line
 from scorers.score import Score, Unscored
 from tests.bench.conftest import environment
-from tests.bench.leaderboard.records import answer, failed, make_record
+from tests.bench.tables.records import answer, failed, make_record
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def test_the_line_says_how_far_a_run_is() -> None:
     unscored = Score(fields=(), parsed=True, answer=None, rule="", unscored=Unscored(cause="judge", why="none"))
     for record in (
         make_record(), make_record(answer(cutoff_hz=0)), make_record(failed()), make_record(failed()),
-        make_record(Reply(status="refused")), make_record(score=unscored),
+        make_record(Response(status="refused")), make_record(score=unscored),
     ):  # fmt: skip
         progress.see([record])
     progress.see([])  # a case that was skipped
@@ -186,7 +185,7 @@ def read_all(terminal: int) -> Iterable[bytes]:
         yield data
 
 
-AT_ONCE = "import bench.live_line as live; live.FIRST_S = live.EVERY_S = 0.0"
+AT_ONCE = "import bench.terminal as live; live.FIRST_S = live.EVERY_S = 0.0"
 
 
 @pytest.fixture

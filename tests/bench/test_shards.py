@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.cases import CaseName, cases_of
-from bench.sharding import Shard, parse_shard
+from bench.suites.base import CaseName, Shard, cases_of, parse_shard
 from generators.geometry.source import list_images
 from generators.plotchain.source import PlotChainSource
 from tests.bench.conftest import Bench, environment

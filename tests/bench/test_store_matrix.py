@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.cases import Case, CaseName
-from bench.contestants import Contestant
-from bench.models.protocol import Ask, Reply, Sampling, Turn
-from bench.models.registry import ModelFactory
-from bench.models.traffic import Traffic
+from bench.models.limits import ClientLimits
+from bench.models.resolve import ModelFactory, ResolvedModel
+from bench.models.types import Message, Request, Response, SamplingParams
 from bench.options import OPTIONS, Settings
-from bench.pictures import Pictures
 from bench.session import Session
+from bench.suites.base import Case, CaseName
+from bench.suites.image_cache import Pictures
 from generators.items import Item
 from scorers.score import Score
 from tests.bench.models.asking import png
@@ -50,14 +49,14 @@ class Gauges:
             truth={"bar": 1.0}, final_fields=("bar",), checkpoint_fields=(), params={}, picture=FixedPicture(),
         )  # fmt: skip
 
-    def ask(self, item: Item, pictures: Sequence[bytes], sampling: Sampling, repeat: int) -> Ask:
-        turn = Turn(role="user", text=item.prompt, pictures=tuple(pictures))
-        return Ask(turns=(turn,), sampling=sampling, repeat=repeat)
+    def ask(self, item: Item, pictures: Sequence[bytes], sampling: SamplingParams, repeat: int) -> Request:
+        turn = Message(role="user", text=item.prompt, pictures=tuple(pictures))
+        return Request(turns=(turn,), sampling=sampling, repeat=repeat)
 
     def schema(self, item: Item) -> dict[str, Any] | None:
         return None
 
-    def score(self, item: Item, reply: Reply, stored_answer: object) -> Score:
+    def score(self, item: Item, reply: Response, stored_answer: object) -> Score:
         return Score(fields=(), parsed=True, answer=None, rule="")
 
     def about_item(self, item: Item) -> dict[str, str | None]:
@@ -108,12 +107,12 @@ def settings(folder: Path, *, fresh: bool) -> Settings:
     return replace(defaults, replies=folder / "replies.sqlite", fresh=fresh, temperature=None, image_detail=None)
 
 
-def ask_in_a_new_session(provider: str, server: LoopbackServer, chosen: Settings, folder: Path) -> Reply:
+def ask_in_a_new_session(provider: str, server: LoopbackServer, chosen: Settings, folder: Path) -> Response:
     wire = wire_for(provider, server.url)
     factory = ModelFactory(
-        provider=provider, name="m", wire=wire, key=None, traffic=Traffic(retries=0, request_timeout_s=5)
+        provider=provider, name="m", wire=wire, key=None, traffic=ClientLimits(retries=0, request_timeout_s=5)
     )
-    model = Contestant(label="m", provider=provider, name="m", about="", factory=factory)
+    model = ResolvedModel(label="m", provider=provider, name="m", about="", factory=factory)
     session = Session(chosen, [Gauges()], [model], Pictures(folder, drawing=folder / "none"))
     try:
         (answer,) = session.answers(CASE)

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.leaderboard.gate.comparisons import ALPHA_SUITES
-from bench.leaderboard.gate.families import ALPHA_FAMILIES
-from bench.leaderboard.statistics.exact_tests import holm, sign_flip_mid_p
-from bench.leaderboard.statistics.overall import overall_limits, overall_regression_p
-from bench.leaderboard.statistics.paired import ALPHA_UPGRADE, CasePair, Paired, paired
+from bench.gate.comparisons import ALPHA_SUITES
+from bench.gate.families import ALPHA_FAMILIES
+from bench.statistics.intervals import overall_limits, overall_regression_p
+from bench.statistics.tests import ALPHA_UPGRADE, CasePair, Paired, holm, paired, sign_flip_mid_p
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

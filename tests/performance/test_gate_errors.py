@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bench.leaderboard.gate.decision import decide
-from bench.leaderboard.gate.margins import Margins
-from bench.leaderboard.statistics.paired import ALPHA_UPGRADE, Paired
-from tests.bench.leaderboard.gate.sides import case, run
+from bench.gate.decision import decide
+from bench.gate.margins import Margins
+from bench.statistics.tests import ALPHA_UPGRADE, Paired
+from tests.bench.gate.sides import case, run
 from tests.performance.simulated_gates import (
     CORRELATION,
     DOTS,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bench.leaderboard.gate.outcomes import Outcomes
+    from bench.gate.outcomes import RunOutcomes
 
 pytestmark = pytest.mark.performance
 
@@ -93,7 +93,7 @@ def test_plot_families_differ_as_observed() -> None:
     assert differing / differing.sum() == pytest.approx(pooled / pooled.sum(), abs=0.001)
 
 
-def outcomes(drawn: Sequence[NDArray[np.int64]]) -> tuple[Outcomes, Outcomes]:
+def outcomes(drawn: Sequence[NDArray[np.int64]]) -> tuple[RunOutcomes, RunOutcomes]:
     """Old and new run with these differences."""
     sides = [
         [

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.leaderboard.report.contents import Contents, Picture
-from bench.leaderboard.report.page import write_report
-from bench.leaderboard.report.shelf import Shelf
+from bench.report.contents import Contents, Picture
+from bench.report.image_store import ImageStore
+from bench.report.page import write_report
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource
-from tests.bench.leaderboard.records import make_record
-from tests.bench.leaderboard.report.conftest import chromium, open_page
-from tests.bench.leaderboard.report.pages import MANIFEST
+from tests.bench.report.conftest import chromium, open_page
+from tests.bench.report.pages import MANIFEST
+from tests.bench.tables.records import make_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from bench.results.record import Record
-    from tests.bench.leaderboard.report.pages import Opened
+    from tests.bench.report.pages import Opened
 
 __all__ = ["chromium", "open_page"]
 
@@ -82,7 +82,7 @@ def test_writing_450_cases_of_which_copies_are_kept(tmp_path: Path, drawn: list[
     spent_s = []
     for _ in range(3):
         started_s = time.process_time()
-        write_report(tmp_path / "report.html", contents, Shelf(copies))
+        write_report(tmp_path / "report.html", contents, ImageStore(copies))
         spent_s.append(time.process_time() - started_s)
     first, *later = spent_s
     print(f"\n450 cases: {first:.2f} s of CPU, pictures made and copied; {min(later):.2f} s again (bound 0.8 s)")
@@ -91,7 +91,7 @@ def test_writing_450_cases_of_which_copies_are_kept(tmp_path: Path, drawn: list[
 
 def test_opening_1_200_cases(tmp_path: Path, drawn: list[bytes], open_page: Callable[..., Opened]) -> None:
     contents, copies = a_run(1_200, drawn, tmp_path)
-    path = write_report(tmp_path / "report.html", contents, Shelf(copies))
+    path = write_report(tmp_path / "report.html", contents, ImageStore(copies))
     waits_s = []
     for _ in range(3):
         started_s = time.perf_counter()

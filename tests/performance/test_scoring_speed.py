@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.leaderboard.leaderboard import leaderboard_rows
-from bench.leaderboard.plotchain import write_plotchain_tables
+from bench.tables.leaderboard import leaderboard_rows
+from bench.tables.plotchain import write_plotchain_tables
 from scorers.plotchain import score_plotchain
-from tests.bench.leaderboard.records import answer, make_record
+from tests.bench.tables.records import answer, make_record
 from tests.scorers.ledger import HOSTILE
 
 if TYPE_CHECKING:

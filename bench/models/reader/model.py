@@ -6,13 +6,13 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bench.models.protocol import Reply
 from bench.models.reader.processes import ReadingFault, ReadingProcess
+from bench.models.types import Response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bench.models.protocol import Ask
+    from bench.models.types import Request
 
 __all__ = ["Reader", "ReaderFactory"]
 
@@ -72,19 +72,19 @@ class Reader:
         """Nothing is ever refused by a server."""
         return []
 
-    async def ask(self, ask: Ask) -> Reply:
+    async def ask(self, ask: Request) -> Response:
         """Read the last turn's picture; a fault of the reader itself is a failed reply, never an answer."""
         question = ask.turns[-1]
         if not question.pictures:
-            return Reply(status="refused", text="There is no picture to read.", finish_reason="no picture")
+            return Response(status="refused", text="There is no picture to read.", finish_reason="no picture")
         process = await self._take()
         try:
             reading = await process.read(question.pictures[-1], question.text)
         except ReadingFault as fault:
-            return Reply(status="failed", failure="data", error=f"reader: {fault}")
+            return Response(status="failed", failure="data", error=f"reader: {fault}")
         finally:
             await self._give_back(process)
-        return Reply(
+        return Response(
             status="answered" if reading.answered else "refused",
             text=reading.text,
             served_model=NAME,

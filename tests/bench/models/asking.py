@@ -8,15 +8,15 @@ import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bench.models.http_model import HttpModel
-from bench.models.openai_chat import OpenAIChat
-from bench.models.protocol import Ask, Reply, Sampling, Turn
-from bench.models.retry import Pacing
-from bench.models.traffic import Traffic
+from bench.models.client import HttpModel
+from bench.models.limits import ClientLimits
+from bench.models.providers.openai import OpenAIChat
+from bench.models.retry import Clock
+from bench.models.types import Message, Request, Response, SamplingParams
 
 if TYPE_CHECKING:
     from bench.models.keys import Key
-    from bench.models.wire import Wire
+    from bench.models.providers.base import ProviderAdapter
 
 __all__ = ["Naps", "ask_chat", "ask_once", "picture_ask", "png"]
 
@@ -35,8 +35,8 @@ class Naps:
         self.now_s += seconds
         await asyncio.sleep(0)
 
-    def pacing(self) -> Pacing:
-        return Pacing(clock=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))
+    def pacing(self) -> Clock:
+        return Clock(clock=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))
 
 
 def png(width: int, height: int) -> bytes:
@@ -44,25 +44,25 @@ def png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + bytes(9)
 
 
-def picture_ask(text: str = "How many?", **sampling: object) -> Ask:
+def picture_ask(text: str = "How many?", **sampling: object) -> Request:
     """One user turn with one picture."""
-    turn = Turn(role="user", text=text, pictures=(PICTURE,))
-    return Ask(turns=(turn,), sampling=Sampling(**sampling))  # type: ignore[arg-type]
+    turn = Message(role="user", text=text, pictures=(PICTURE,))
+    return Request(turns=(turn,), sampling=SamplingParams(**sampling))  # type: ignore[arg-type]
 
 
 def ask_once(
-    wire: Wire,
-    ask: Ask | None = None,
+    wire: ProviderAdapter,
+    ask: Request | None = None,
     *,
     key: Key | None = None,
-    traffic: Traffic | None = None,
+    traffic: ClientLimits | None = None,
     naps: Naps | None = None,
-) -> Reply:
+) -> Response:
     """Ask through a fresh model and close it."""
 
-    async def run() -> Reply:
+    async def run() -> Response:
         pacing = (naps or Naps()).pacing()
-        model = HttpModel(wire, key=key, traffic=traffic or Traffic(), pacing=pacing)
+        model = HttpModel(wire, key=key, traffic=traffic or ClientLimits(), pacing=pacing)
         try:
             return await model.ask(ask or picture_ask())
         finally:
@@ -71,7 +71,7 @@ def ask_once(
     return asyncio.run(run())
 
 
-def ask_chat(base: str, ask: Ask | None = None, **options: object) -> Reply:
+def ask_chat(base: str, ask: Request | None = None, **options: object) -> Response:
     """Ask an OpenAI-compatible server once."""
     wire = OpenAIChat(provider="http", name="m", base=base)
     return ask_once(wire, ask, **options)  # type: ignore[arg-type]

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.models.adaptation import refused_parameter
-from bench.models.http_model import HttpModel
-from bench.models.protocol import Ask, Reply, Sampling, Turn
-from bench.models.traffic import Traffic
+from bench.models.client import HttpModel
+from bench.models.limits import ClientLimits
+from bench.models.providers.base import refused_parameter
+from bench.models.types import Message, Request, Response, SamplingParams
 from tests.bench.models.asking import Naps, ask_once, picture_ask
 from tests.bench.models.wires import wire_for
 from tests.loopback.answers import Answer, ReceivedRequest, json_answer
@@ -29,9 +29,11 @@ def refuses(field: str, message: str, *, code: str | None = "unsupported_paramet
     return behave
 
 
-def ask_many(server: LoopbackServer, provider: str, asks: list[Ask]) -> tuple[list[Reply], list[dict[str, str]]]:
-    async def run() -> tuple[list[Reply], list[dict[str, str]]]:
-        traffic = Traffic(concurrency=8, retries=0)
+def ask_many(
+    server: LoopbackServer, provider: str, asks: list[Request]
+) -> tuple[list[Response], list[dict[str, str]]]:
+    async def run() -> tuple[list[Response], list[dict[str, str]]]:
+        traffic = ClientLimits(concurrency=8, retries=0)
         model = HttpModel(wire_for(provider, server.url), key=None, traffic=traffic, pacing=Naps().pacing())
         try:
             return list(await asyncio.gather(*[model.ask(ask) for ask in asks])), model.adaptations
@@ -89,7 +91,7 @@ def test_what_was_learnt_while_an_ask_waited_for_its_place_is_not_tried_again(se
 
 def test_what_is_known_is_not_tried_again(server: LoopbackServer) -> None:
     async def run() -> list[int]:
-        model = HttpModel(wire_for("openai", server.url), key=None, traffic=Traffic())
+        model = HttpModel(wire_for("openai", server.url), key=None, traffic=ClientLimits())
         attempts = [(await model.ask(picture_ask(str(i)))).attempts for i in range(3)]
         await model.close()
         return attempts
@@ -109,16 +111,16 @@ def test_several_fields_are_adapted_one_after_another(server: LoopbackServer) ->
 
 
 def test_a_refused_system_role_moves_into_the_first_user_turn(server: LoopbackServer) -> None:
-    turns = (Turn(role="system", text="Be brief."), Turn(role="user", text="Hi"))
+    turns = (Message(role="system", text="Be brief."), Message(role="user", text="Hi"))
     server.script(json_answer({"error": {"message": "System role not supported"}}, status=400))
-    reply = ask_once(wire_for("http", server.url), Ask(turns=turns, sampling=Sampling()))
+    reply = ask_once(wire_for("http", server.url), Request(turns=turns, sampling=SamplingParams()))
     assert reply.text == "answer to Be brief.\n\nHi"
     assert [m["role"] for m in server.requests[-1].json["messages"]] == ["user"]
 
 
 def test_a_refused_schema_is_not_dropped(server: LoopbackServer) -> None:
     server.always(refuses("response_format", "Unsupported parameter: 'response_format'"))
-    ask = Ask(turns=(Turn(role="user", text="x"),), sampling=Sampling(), schema={"type": "object"})
+    ask = Request(turns=(Message(role="user", text="x"),), sampling=SamplingParams(), schema={"type": "object"})
     reply = ask_once(wire_for("http", server.url), ask)
     assert (reply.failure, reply.attempts) == ("protocol", 1)
 
@@ -137,11 +139,11 @@ def test_who_asked_for_what_a_server_refuses_is_told_what_to_leave_out(
     server: LoopbackServer, message: str, option: str
 ) -> None:
     server.always(json_answer({"error": {"message": message}}, status=400))
-    turns = (Turn(role="user", text="x"),)
-    asked = Ask(turns=turns, sampling=Sampling(reasoning_effort="low"), schema={"type": "object"})
+    turns = (Message(role="user", text="x"),)
+    asked = Request(turns=turns, sampling=SamplingParams(reasoning_effort="low"), schema={"type": "object"})
     error = ask_once(wire_for("http", server.url), asked).error or ""
     assert error.endswith(f"{message}; this server may need to be asked without {option}")
-    plain = Ask(turns=turns, sampling=Sampling())
+    plain = Request(turns=turns, sampling=SamplingParams())
     assert (ask_once(wire_for("http", server.url), plain).error or "").endswith(message)
 
 
@@ -157,7 +159,7 @@ def test_who_asked_for_what_a_server_refuses_is_told_what_to_leave_out(
 )
 def test_other_failures_blame_no_option(server: LoopbackServer, answer: Answer) -> None:
     server.always(answer)
-    ask = Ask(turns=(Turn(role="user", text="x"),), sampling=Sampling(), schema={"type": "object"})
+    ask = Request(turns=(Message(role="user", text="x"),), sampling=SamplingParams(), schema={"type": "object"})
     reply = ask_once(wire_for("http", server.url), ask)
     assert reply.status == "failed"
     assert "--structured" not in (reply.error or "")

@@ -5,24 +5,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.errors import UserError
-from bench.models.drawing_chats import GeminiDrawing, OpenRouterDrawing
-from bench.models.openai_images import AzureImageEdits, OpenAIImageEdits
-from bench.models.protocol import Ask, Sampling, Turn
-from bench.models.registry import resolve_drawing
+from bench.models.providers.images import AzureImageEdits, GeminiDrawing, OpenAIImageEdits, OpenRouterDrawing
+from bench.models.resolve import resolve_drawing
+from bench.models.types import Message, Request, SamplingParams
 from tests.bench.models.asking import PICTURE, ask_once, picture_ask
 from tests.loopback.answers import json_answer
 from tests.loopback.formats import PIXEL, chat_answer, gemini_answer
 
 if TYPE_CHECKING:
-    from bench.models.wire import Wire
+    from bench.models.providers.base import ProviderAdapter
     from tests.loopback.server import LoopbackServer
 
 PROVIDERS = ("openai", "azure", "gemini", "openrouter")
 DRAW = picture_ask("Draw the auxiliary line.", temperature=None)
 
 
-def drawing_wire(provider: str, url: str) -> Wire:
-    wires: dict[str, Wire] = {
+def drawing_wire(provider: str, url: str) -> ProviderAdapter:
+    wires: dict[str, ProviderAdapter] = {
         "openai": OpenAIImageEdits(name="gpt-image-2", base=f"{url}/v1"),
         "azure": AzureImageEdits(name="my-image", base=url),
         "gemini": GeminiDrawing(name="gemini-3-pro-image", base=url),
@@ -48,13 +47,13 @@ def test_edits_send_a_form_with_typed_files(server: LoopbackServer) -> None:
 
 
 def test_edits_of_several_pictures_use_the_repeated_field(server: LoopbackServer) -> None:
-    ask = Ask(turns=(Turn(role="user", text="x", pictures=(PICTURE, PICTURE)),), sampling=Sampling())
+    ask = Request(turns=(Message(role="user", text="x", pictures=(PICTURE, PICTURE)),), sampling=SamplingParams())
     ask_once(drawing_wire("openai", server.url), ask)
     assert server.requests[0].body.count(b'name="image[]"') == 2
 
 
 def test_edits_without_a_picture_are_refused() -> None:
-    ask = Ask(turns=(Turn(role="user", text="x"),), sampling=Sampling())
+    ask = Request(turns=(Message(role="user", text="x"),), sampling=SamplingParams())
     with pytest.raises(UserError, match="edits 1 to 16 pictures, got 0"):
         drawing_wire("openai", "http://127.0.0.1:1").body(ask)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.models.traffic import Traffic
+from bench.models.limits import ClientLimits
 from tests.bench.models.asking import Naps, ask_once, picture_ask
 from tests.bench.models.wires import wire_for
 from tests.loopback.answers import json_answer
@@ -421,7 +421,7 @@ MORE: dict[str, Case] = {
 def check(server: LoopbackServer, case: Case) -> None:
     server.always(json_answer(case.body, status=case.http, headers=case.headers))
     ask = picture_ask(temperature=0.0, max_tokens=100)
-    reply = ask_once(wire_for(case.provider, server.url), ask, traffic=Traffic(retries=1), naps=Naps())
+    reply = ask_once(wire_for(case.provider, server.url), ask, traffic=ClientLimits(retries=1), naps=Naps())
     assert (reply.failure or reply.status) == case.ends, reply
     assert len(server.requests) == case.requests
 

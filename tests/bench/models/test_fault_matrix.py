@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.models.traffic import Traffic
+from bench.models.limits import ClientLimits
 from tests.bench.models.asking import Naps, ask_once
 from tests.bench.models.wires import SHAPES, Shapes, wire_for
 from tests.loopback.answers import Answer, json_answer
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tests.loopback.server import LoopbackServer
 
 PROVIDERS = tuple(SHAPES)
-QUICK = Traffic(request_timeout_s=0.15, retries=1)
-PATIENT = Traffic(request_timeout_s=20, retries=1)
+QUICK = ClientLimits(request_timeout_s=0.15, retries=1)
+PATIENT = ClientLimits(request_timeout_s=20, retries=1)
 JSON = {"content-type": "application/json"}
 DATES = {"retry-after": "Fri, 27 Nov 2026 12:00:20 GMT", "date": "Fri, 27 Nov 2026 12:00:00 GMT"}
 

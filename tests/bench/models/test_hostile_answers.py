@@ -10,21 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.models.drawing_chats import GeminiDrawing, OpenRouterDrawing
-from bench.models.faults import Trouble
-from bench.models.openai_images import OpenAIImageEdits
-from bench.models.protocol import Reply
-from bench.models.reading import read_exchange
-from bench.models.transfer import Exchange
+from bench.models.client import read_exchange
+from bench.models.providers.images import GeminiDrawing, OpenAIImageEdits, OpenRouterDrawing
+from bench.models.request_errors import RequestFailed
+from bench.models.transport import Exchange
+from bench.models.types import Response
 from tests.bench.models.test_error_bodies import CASES, MORE
 from tests.bench.models.wires import SHAPES, wire_for
 from tests.loopback.formats import chat_answer, gemini_answer
 
 if TYPE_CHECKING:
-    from bench.models.wire import Wire
+    from bench.models.providers.base import ProviderAdapter
 
 URL = "http://127.0.0.1:1"
-DRAWING: dict[str, Wire] = {
+DRAWING: dict[str, ProviderAdapter] = {
     "edits": OpenAIImageEdits(name="m", base=URL),
     "gemini drawing": GeminiDrawing(name="m", base=URL),
     "openrouter drawing": OpenRouterDrawing(name="m", base=URL),
@@ -74,10 +73,10 @@ def test_any_answer_is_a_reply_or_a_fault(name: str, answer: Any, status: int) -
     exchange = Exchange(status=status, headers={"retry-after": "x"}, body=json.dumps(answer).encode())
     try:
         reply = read_exchange(wire, exchange)
-    except Trouble as trouble:
+    except RequestFailed as trouble:
         reply = trouble.fault.reply()
         wire.adaptation(trouble.fault)
-    assert isinstance(reply, Reply)
+    assert isinstance(reply, Response)
     assert isinstance(reply.text, str)
     assert reply.error is None or (reply.error.isprintable() and len(reply.error) < 600)
 
@@ -85,6 +84,6 @@ def test_any_answer_is_a_reply_or_a_fault(name: str, answer: Any, status: int) -
 @given(body=st.binary(max_size=200), status=st.sampled_from([200, 301, 404, 500]))
 def test_any_bytes_are_a_reply_or_a_fault(body: bytes, status: int) -> None:
     exchange = Exchange(status=status, headers={"content-type": "\x7f" * 500}, body=body)
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(RequestFailed) as caught:
         read_exchange(wire_for("http", URL), exchange)
     assert str(caught.value).isprintable()

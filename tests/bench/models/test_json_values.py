@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.models.json_values import encode_json
-from bench.models.wire import base64_text, data_url
+from bench.models.providers.base import base64_text, data_url
 
 PNG = b"\x89PNG\r\n\x1a\n"
 PICTURES = st.binary(max_size=300).map(lambda rest: PNG + rest)

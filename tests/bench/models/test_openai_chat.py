@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.models.keys import Key
-from bench.models.openai_chat import OpenAIChat
-from bench.models.protocol import Ask, Sampling, Turn, Usage
+from bench.models.providers.openai import OpenAIChat
+from bench.models.types import Message, Request, SamplingParams, Usage
 from tests.bench.models.asking import PICTURE, ask_chat, ask_once, picture_ask
 from tests.loopback.answers import json_answer
 
@@ -34,8 +34,8 @@ def test_picture_bytes_are_sent_unmodified_with_detail() -> None:
 
 
 def test_settings_left_to_the_server_are_not_sent() -> None:
-    sampling = Sampling(temperature=None, image_detail=None)
-    body = WIRE.body(Ask(turns=(Turn(role="user", text="x", pictures=(PICTURE,)),), sampling=sampling))
+    sampling = SamplingParams(temperature=None, image_detail=None)
+    body = WIRE.body(Request(turns=(Message(role="user", text="x", pictures=(PICTURE,)),), sampling=sampling))
     assert set(body) == {"model", "messages"}
     assert "detail" not in body["messages"][0]["content"][1]["image_url"]
 
@@ -49,12 +49,12 @@ def test_settings_are_sent_by_name() -> None:
 
 def test_few_shot_turns_and_several_pictures_keep_their_order() -> None:
     turns = (
-        Turn(role="system", text="s"),
-        Turn(role="user", text="one", pictures=(PICTURE, PICTURE)),
-        Turn(role="assistant", text="two"),
-        Turn(role="user", text="three", pictures=(PICTURE,)),
+        Message(role="system", text="s"),
+        Message(role="user", text="one", pictures=(PICTURE, PICTURE)),
+        Message(role="assistant", text="two"),
+        Message(role="user", text="three", pictures=(PICTURE,)),
     )
-    messages = WIRE.body(Ask(turns=turns, sampling=Sampling()))["messages"]
+    messages = WIRE.body(Request(turns=turns, sampling=SamplingParams()))["messages"]
     assert [m["role"] for m in messages] == ["system", "user", "assistant", "user"]
     assert [p["type"] for p in messages[1]["content"]] == ["text", "image_url", "image_url"]
     assert messages[2]["content"] == "two"

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.errors import DataError, UserError
-from bench.models.estimate import estimate
+from bench.models.budget import estimate
+from bench.models.limits import ClientLimits
 from bench.models.prices import Above, Price, cost_usd, find_price, load_prices, prices_date
-from bench.models.protocol import Ask, Sampling, Turn, Usage
-from bench.models.registry import resolve
-from bench.models.traffic import Traffic
+from bench.models.resolve import resolve
+from bench.models.types import Message, Request, SamplingParams, Usage
 from tests.bench.models.asking import png
 
 if TYPE_CHECKING:
@@ -123,14 +123,14 @@ def test_a_missing_price_file_is_one_line(tmp_path: Path) -> None:
 
 
 def test_max_cost_needs_a_price(tmp_path: Path) -> None:
-    traffic = Traffic(max_cost_usd=1.0, shared_limits=tmp_path / "limits.sqlite")
+    traffic = ClientLimits(max_cost_usd=1.0, shared_limits=tmp_path / "limits.sqlite")
     with pytest.raises(UserError, match=r"--max-cost needs the price of http:m: give it with --prices FILE"):
         resolve("http:m", api_base="http://h/v1", traffic=traffic, environ={})
 
 
 def test_an_estimate_bounds_text_pictures_and_output() -> None:
-    turn = Turn(role="user", text="x" * 300, pictures=(png(1024, 768),))
-    ask = Ask(turns=(turn,), sampling=Sampling(max_tokens=500))
+    turn = Message(role="user", text="x" * 300, pictures=(png(1024, 768),))
+    ask = Request(turns=(turn,), sampling=SamplingParams(max_tokens=500))
     found = estimate(ask, provider="openai", name="gpt-4o")
     assert found.input_tokens == 100 + 10 + 85 + 4 * 170
     assert found.output_tokens == 500
@@ -138,6 +138,6 @@ def test_an_estimate_bounds_text_pictures_and_output() -> None:
 
 
 def test_an_estimate_without_a_known_rule_is_generous() -> None:
-    turn = Turn(role="user", text="", pictures=(png(1024, 768),))
-    found = estimate(Ask(turns=(turn,), sampling=Sampling()), provider="http", name="m")
+    turn = Message(role="user", text="", pictures=(png(1024, 768),))
+    found = estimate(Request(turns=(turn,), sampling=SamplingParams()), provider="http", name="m")
     assert (found.input_tokens, found.output_tokens) == (4010, 8192)

@@ -32,16 +32,16 @@ import httpx
 import pytest
 from PIL import Image
 
-from bench.models.openai_chat import OpenAIChat
-from bench.models.protocol import Ask, Sampling, Turn
-from bench.models.traffic import Traffic
+from bench.models.limits import ClientLimits
+from bench.models.providers.openai import OpenAIChat
+from bench.models.types import Message, Request, SamplingParams
 from tests.bench.models import tiny_vision_model as tiny
 from tests.bench.models.asking import ask_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bench.models.protocol import Reply
+    from bench.models.types import Response
     from tests.bench.conftest import Bench
 
 pytestmark = pytest.mark.slow
@@ -131,12 +131,12 @@ def test_the_answer_depends_on_what_the_picture_shows(base: str) -> None:
 
 def test_several_pictures_earlier_turns_and_a_system_prompt_arrive(base: str) -> None:
     turns = (
-        Turn(role="system", text="Be brief."),
-        Turn(role="user", text="First.", pictures=(noise(64, 64, seed=1),)),
-        Turn(role="assistant", text="4"),
-        Turn(role="user", text="Second.", pictures=(noise(64, 128, seed=2), noise(128, 64, seed=3))),
+        Message(role="system", text="Be brief."),
+        Message(role="user", text="First.", pictures=(noise(64, 64, seed=1),)),
+        Message(role="assistant", text="4"),
+        Message(role="user", text="Second.", pictures=(noise(64, 128, seed=2), noise(128, 64, seed=3))),
     )
-    texts = tuple(Turn(role=turn.role, text=turn.text) for turn in turns)
+    texts = tuple(Message(role=turn.role, text=turn.text) for turn in turns)
     expected = tokens_of(64, 64) + tokens_of(64, 128) + tokens_of(128, 64)
     shown, plain = ask(base, turns=turns), ask(base, turns=texts)
     assert shown.usage.input_tokens == (plain.usage.input_tokens or 0) + expected
@@ -171,8 +171,8 @@ def test_either_name_of_the_token_limit_is_obeyed(base: str) -> None:
 def test_a_schema_is_accepted(base: str) -> None:
     schema = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
     wire = OpenAIChat(provider="http", name=NAME, base=base)
-    turn = Turn(role="user", text="How many?", pictures=(noise(64, 64),))
-    reply = ask_once(wire, Ask(turns=(turn,), sampling=Sampling(max_tokens=4), schema=schema))
+    turn = Message(role="user", text="How many?", pictures=(noise(64, 64),))
+    reply = ask_once(wire, Request(turns=(turn,), sampling=SamplingParams(max_tokens=4), schema=schema))
     assert (reply.status, reply.usage.output_tokens) == ("truncated", 4)
 
 
@@ -195,15 +195,15 @@ def ask(
     base: str,
     *pictures: bytes,
     text: str = "How many?",
-    turns: tuple[Turn, ...] = (),
+    turns: tuple[Message, ...] = (),
     wire: OpenAIChat | None = None,
     **sampling: Any,
-) -> Reply:
+) -> Response:
     """Ask the tiny model for at most 16 tokens at temperature 0, unless `sampling` says otherwise."""
-    turns = turns or (Turn(role="user", text=text, pictures=pictures),)
-    settings = Sampling(**{"temperature": 0.0, "max_tokens": 16, **sampling})
+    turns = turns or (Message(role="user", text=text, pictures=pictures),)
+    settings = SamplingParams(**{"temperature": 0.0, "max_tokens": 16, **sampling})
     wire = wire or OpenAIChat(provider="http", name=NAME, base=base)
-    return ask_once(wire, Ask(turns=turns, sampling=settings), traffic=Traffic(retries=0))
+    return ask_once(wire, Request(turns=turns, sampling=settings), traffic=ClientLimits(retries=0))
 
 
 def noise(width: int, height: int, *, seed: int = 0) -> bytes:

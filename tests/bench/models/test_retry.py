@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from bench.models.faults import Fault, Kind, Trouble
-from bench.models.protocol import Reply
-from bench.models.retry import Crowding, Persistence
-from bench.models.traffic import Traffic
+from bench.models.limits import ClientLimits
+from bench.models.request_errors import Kind, RequestError, RequestFailed
+from bench.models.retry import Backpressure, RetryPolicy
+from bench.models.types import Response
 from tests.bench.models.asking import Naps
 
 OUT_OF_REACH = 10_000
@@ -18,23 +18,23 @@ def pauses(
     kind: Kind = "rate",
     wait_s: float | None = None,
     refusals: int = 1,
-    crowding: Crowding | None = None,
+    crowding: Backpressure | None = None,
     retries: int = 3,
 ) -> list[float]:
     """Seconds waited by one ask that is refused so many times and then answered."""
-    naps, traffic = Naps(), Traffic(retries=retries)
-    persistence = Persistence(traffic, naps.pacing(), crowding or Crowding())
+    naps, traffic = Naps(), ClientLimits(retries=retries)
+    persistence = RetryPolicy(traffic, naps.pacing(), crowding or Backpressure())
     left = [refusals]
 
-    async def attempt() -> Reply:
+    async def attempt() -> Response:
         if left[0] > 0:
             left[0] -= 1
-            raise Trouble(Fault(kind=kind, message="no", retryable=True, wait_s=wait_s))
-        return Reply(status="answered", text="{}")
+            raise RequestFailed(RequestError(kind=kind, message="no", retryable=True, wait_s=wait_s))
+        return Response(status="answered", text="{}")
 
     try:
         asyncio.run(persistence.run(attempt))
-    except Trouble:
+    except RequestFailed:
         assert refusals >= OUT_OF_REACH
     return naps.lengths_s
 
@@ -54,7 +54,7 @@ def test_pauses_of_one_ask_grow_with_the_time_it_has_waited() -> None:
 @pytest.mark.parametrize("delay_s", [0.0, 2.0, 300.0])
 def test_the_pause_is_never_shorter_than_retry_after(wished_s: float, delay_s: float) -> None:
     lead = 1 if delay_s else 0
-    waited = pauses(wait_s=wished_s, refusals=5, crowding=Crowding(delay_s=delay_s))[lead:]
+    waited = pauses(wait_s=wished_s, refusals=5, crowding=Backpressure(delay_s=delay_s))[lead:]
     assert len(waited) == 5
     assert min(waited) >= wished_s
 
@@ -66,7 +66,7 @@ def test_alone_the_pause_is_retry_after_and_little_more(wished_s: float) -> None
 
 
 def test_after_a_crowded_ask_the_next_begins_where_it_left_off() -> None:
-    crowding = Crowding()
+    crowding = Backpressure()
     first = pauses(refusals=12, crowding=crowding)
     assert 0.2 * sum(first) < crowding.delay_s < 0.4 * sum(first)
     known_s = crowding.delay_s
@@ -76,7 +76,7 @@ def test_after_a_crowded_ask_the_next_begins_where_it_left_off() -> None:
 
 
 def test_crowding_is_forgotten_after_some_answers() -> None:
-    crowding = Crowding(delay_s=4.0)
+    crowding = Backpressure(delay_s=4.0)
     for _ in range(15):
         pauses(refusals=0, crowding=crowding)
     assert crowding.delay_s == 0.0
@@ -85,14 +85,14 @@ def test_crowding_is_forgotten_after_some_answers() -> None:
 
 @pytest.mark.parametrize("kind", ["network", "server", "timeout"])
 def test_other_failures_tell_nothing_of_crowding(kind: Kind) -> None:
-    crowding = Crowding()
+    crowding = Backpressure()
     waited = pauses(kind=kind, refusals=3, crowding=crowding)
     assert crowding.delay_s == 0.0
     assert [0.25 * 2**n <= pause_s <= 0.5 * 2**n for n, pause_s in enumerate(waited)] == [True] * 3
 
 
 def test_one_refusal_is_no_crowd() -> None:
-    crowding = Crowding()
+    crowding = Backpressure()
     pauses(wait_s=30.0, crowding=crowding)
     assert crowding.delay_s == 0.0
 
@@ -100,10 +100,10 @@ def test_one_refusal_is_no_crowd() -> None:
 def test_a_server_that_only_refuses_is_given_up_within_both_bounds() -> None:
     waited = pauses(refusals=OUT_OF_REACH)
     assert len(waited) == 30
-    assert sum(waited) <= Traffic().total_s
+    assert sum(waited) <= ClientLimits().total_s
     waited = pauses(refusals=OUT_OF_REACH, wait_s=50.0)
     assert len(waited) == 11
-    assert sum(waited) <= Traffic().total_s
+    assert sum(waited) <= ClientLimits().total_s
 
 
 def test_no_retries_means_none() -> None:

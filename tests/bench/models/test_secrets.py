@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.models.keys import Key, read_key
-from bench.models.registry import resolve
-from bench.models.traffic import Traffic
+from bench.models.limits import ClientLimits
+from bench.models.resolve import resolve
 from tests.bench.models.asking import picture_ask
 from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 
 if TYPE_CHECKING:
-    from bench.models.protocol import Reply
+    from bench.models.types import Response
     from tests.loopback.server import LoopbackServer
 
 SECRET = "sk-proj-Zx81hQ0tL5vW2nK7"
@@ -42,10 +42,10 @@ def echo_in_page(request: ReceivedRequest) -> Answer:
     return Answer(headers={"content-type": "text/html"}, body=f"<p>{said}</p>".encode())
 
 
-def ask(server: LoopbackServer, spec: str, key: str = SECRET) -> tuple[Reply, str]:
-    factory = resolve(spec, api_base=server.url, traffic=Traffic(retries=0), environ={VARIABLES[spec]: key})
+def ask(server: LoopbackServer, spec: str, key: str = SECRET) -> tuple[Response, str]:
+    factory = resolve(spec, api_base=server.url, traffic=ClientLimits(retries=0), environ={VARIABLES[spec]: key})
 
-    async def run() -> tuple[Reply, str]:
+    async def run() -> tuple[Response, str]:
         model = factory()
         reply = await model.ask(picture_ask())
         shown = f"{model!r} {vars(model)!r} {model.identity!r} {model.adaptations!r} {factory!r}"

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.models.http_model import HttpModel
-from bench.models.traffic import Traffic
+from bench.models.client import HttpModel
+from bench.models.limits import ClientLimits
 from tests.bench.models.asking import picture_ask
 from tests.bench.models.virtual_time import JumpingLoop, PretendServer
 from tests.bench.models.wires import wire_for
@@ -52,7 +52,7 @@ def storm(
         return [(await model.ask(picture_ask(str(n)))).text for n in numbers]
 
     async def run() -> list[str]:
-        traffic = Traffic(concurrency=in_flight)
+        traffic = ClientLimits(concurrency=in_flight)
         models = [server.model(traffic, seed * 1000 + n) for n in range(processes)]
         texts = await asyncio.gather(*[asker(model, at) for at, model in enumerate(models * in_flight)])
         return [text for some in texts for text in some]
@@ -106,7 +106,7 @@ def ask_until_none_is_left(url: str, left: Synchronized[int], lost: Synchronized
             yield number
 
     async def run() -> int:
-        model = HttpModel(wire_for("http", url), key=None, traffic=Traffic(concurrency=1))
+        model = HttpModel(wire_for("http", url), key=None, traffic=ClientLimits(concurrency=1))
         wrong = [n for n in numbers() if (await model.ask(picture_ask(str(n)))).text != f"answer to {n}"]
         await model.close()
         return len(wrong)

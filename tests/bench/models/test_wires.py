@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.errors import UserError
-from bench.models.azure import AzureChat
 from bench.models.keys import Key
-from bench.models.openai_names import needs_responses
 from bench.models.prices import Price, reply_cost_usd
-from bench.models.protocol import Ask, Sampling, Turn, Usage
+from bench.models.providers.azure import AzureChat
+from bench.models.providers.openai import needs_responses
+from bench.models.types import Message, Request, SamplingParams, Usage
 from tests.bench.models.asking import PICTURE, ask_once, picture_ask
 from tests.bench.models.wires import SHAPES, wire_for
 from tests.loopback.answers import json_answer
@@ -25,20 +25,20 @@ ENCODED = base64.b64encode(PICTURE).decode()
 JPEG = b"\xff\xd8\xff\xe0" + bytes(30)
 SCHEMA = {"type": "object", "properties": {"n": {"type": "number"}}}
 TURNS = (
-    Turn(role="system", text="Be exact."),
-    Turn(role="user", text="one", pictures=(PICTURE, PICTURE)),
-    Turn(role="assistant", text="1"),
-    Turn(role="user", text="two", pictures=(PICTURE,)),
+    Message(role="system", text="Be exact."),
+    Message(role="user", text="one", pictures=(PICTURE, PICTURE)),
+    Message(role="assistant", text="1"),
+    Message(role="user", text="two", pictures=(PICTURE,)),
 )
 PROVIDERS = tuple(SHAPES)
 
 
-def body_of(provider: str, ask: Ask) -> Any:
+def body_of(provider: str, ask: Request) -> Any:
     return wire_for(provider, URL).body(ask)
 
 
-def few_shot(**sampling: Any) -> Ask:
-    return Ask(turns=TURNS, sampling=Sampling(**sampling))
+def few_shot(**sampling: Any) -> Request:
+    return Request(turns=TURNS, sampling=SamplingParams(**sampling))
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -49,7 +49,7 @@ def test_every_wire_sends_the_picture_bytes_unmodified(server: LoopbackServer, p
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_jpeg_is_declared_as_what_it_is(provider: str) -> None:
-    ask = Ask(turns=(Turn(role="user", text="x", pictures=(JPEG,)),), sampling=Sampling())
+    ask = Request(turns=(Message(role="user", text="x", pictures=(JPEG,)),), sampling=SamplingParams())
     body = str(body_of(provider, ask))
     assert "image/png" not in body
     assert provider == "ollama" or "image/jpeg" in body
@@ -149,7 +149,7 @@ def test_ollama_refuses_to_cut_what_does_not_fit() -> None:
     ],
 )
 def test_schema_is_sent_where_the_provider_wants_it(provider: str, path: tuple[str, ...]) -> None:
-    body = body_of(provider, Ask(turns=TURNS, sampling=Sampling(), schema=SCHEMA))
+    body = body_of(provider, Request(turns=TURNS, sampling=SamplingParams(), schema=SCHEMA))
     for name in path:
         body = body[name]
     assert body == SCHEMA
@@ -195,12 +195,12 @@ def test_some_openai_models_need_the_responses_interface(name: str, *, needed: b
 )
 def test_a_setting_without_a_word_for_it_is_refused(provider: str, sampling: Any, said: str) -> None:
     with pytest.raises(UserError, match=said):
-        wire_for(provider, URL).check(Sampling(**sampling), structured=False)
+        wire_for(provider, URL).check(SamplingParams(**sampling), structured=False)
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_usual_settings_are_accepted(provider: str) -> None:
-    wire_for(provider, URL).check(Sampling(reasoning_effort="low"), structured=True)
+    wire_for(provider, URL).check(SamplingParams(reasoning_effort="low"), structured=True)
 
 
 def test_openrouter_says_what_a_reply_cost(server: LoopbackServer) -> None:
@@ -225,7 +225,7 @@ def test_settings_that_are_equal_and_written_otherwise_have_digests_of_their_own
 
 
 def digest_at(temperature: float) -> str:
-    return Ask(turns=TURNS, sampling=Sampling(temperature=temperature)).digest
+    return Request(turns=TURNS, sampling=SamplingParams(temperature=temperature)).digest
 
 
 COUNTED: dict[str, dict[str, Any]] = {

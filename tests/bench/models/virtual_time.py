@@ -6,9 +6,9 @@ import asyncio
 import random
 from typing import TYPE_CHECKING, Any
 
-from bench.models.http_model import HttpModel
-from bench.models.retry import Pacing
-from bench.models.transfer import Exchange
+from bench.models.client import HttpModel
+from bench.models.retry import Clock
+from bench.models.transport import Exchange
 from tests.bench.models.wires import wire_for
 from tests.loopback.answers import ReceivedRequest
 from tests.loopback.formats import ordinary_answer
@@ -16,7 +16,7 @@ from tests.loopback.formats import ordinary_answer
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bench.models.traffic import Traffic
+    from bench.models.limits import ClientLimits
     from tests.loopback.answers import Behaviour
 
 __all__ = ["JumpingLoop", "PretendServer"]
@@ -55,9 +55,9 @@ class PretendServer:
         self._latency_s = latency_s
         self._dice = random.Random(seed)
 
-    def model(self, traffic: Traffic, seed: int) -> HttpModel:
+    def model(self, traffic: ClientLimits, seed: int) -> HttpModel:
         """Return a client of this server, as one process would have it."""
-        pacing = Pacing(clock=self._loop.time, sleep=asyncio.sleep, dice=random.Random(seed))
+        pacing = Clock(clock=self._loop.time, sleep=asyncio.sleep, dice=random.Random(seed))
         model = HttpModel(wire_for("http", "http://pretended"), key=None, traffic=traffic, pacing=pacing)
         model._transfer = self  # type: ignore[assignment]
         return model

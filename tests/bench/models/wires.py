@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bench.models.anthropic import Anthropic
-from bench.models.azure import AzureChat
-from bench.models.gemini import Gemini
-from bench.models.ollama import Ollama
-from bench.models.openai_chat import OpenAIChat
-from bench.models.openai_responses import OpenAIResponses
-from bench.models.openrouter import OpenRouter
+from bench.models.providers.anthropic import Anthropic
+from bench.models.providers.azure import AzureChat
+from bench.models.providers.gemini import Gemini
+from bench.models.providers.ollama import Ollama
+from bench.models.providers.openai import OpenAIChat
+from bench.models.providers.openai_responses import OpenAIResponses
+from bench.models.providers.openrouter import OpenRouter
 from tests.loopback.formats import (
     anthropic_answer,
     chat_answer,
@@ -21,7 +21,7 @@ from tests.loopback.formats import (
 )
 
 if TYPE_CHECKING:
-    from bench.models.wire import Wire
+    from bench.models.providers.base import ProviderAdapter
 
 __all__ = ["SHAPES", "Shapes", "wire_for"]
 
@@ -95,9 +95,9 @@ SHAPES: dict[str, Shapes] = {
 }
 
 
-def wire_for(provider: str, url: str) -> Wire:
+def wire_for(provider: str, url: str) -> ProviderAdapter:
     """Return the wire of a provider for the server at `url`, an address without a path."""
-    wires: dict[str, Wire] = {
+    wires: dict[str, ProviderAdapter] = {
         "openai": OpenAIChat(
             provider="openai", name="m", base=f"{url}/v1", token_limit_field="max_completion_tokens"
         ),

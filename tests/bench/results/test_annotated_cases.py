@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.results.writing import _is_annotated
-from tests.bench.leaderboard.records import answer, make_record
+from bench.tables.run_files import _is_annotated
+from tests.bench.tables.records import answer, make_record
 
 
 @pytest.mark.parametrize(

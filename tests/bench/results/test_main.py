@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.models.protocol import Reply
+from bench.models.types import Response
 from bench.results.__main__ import main
-from bench.results.store import Filing, ReplyStore
+from bench.results.store import ReplyStore, StoreKey
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,13 +20,13 @@ def path(tmp_path: Path) -> Path:
     with ReplyStore(path) as store:
         for number, (name, reply) in enumerate(
             [
-                ("small", Reply(status="answered", text="{}")),
-                ("small", Reply(status="answered", text='{"a": "\u00e9"}')),
-                ("large", Reply(status="refused")),
+                ("small", Response(status="answered", text="{}")),
+                ("small", Response(status="answered", text='{"a": "\u00e9"}')),
+                ("large", Response(status="refused")),
             ]
         ):
             identity = {"provider": "http", "name": name}
-            store.put(reply, Filing(key=f"k{number}", identity=identity, case_id=f"c{number}", repeat=0))
+            store.put(reply, StoreKey(key=f"k{number}", identity=identity, case_id=f"c{number}", repeat=0))
     return path
 
 
@@ -72,7 +72,7 @@ def test_prune_only_counts_until_told_to_delete(path: Path, capsys: pytest.Captu
     assert main(["prune", "--replies", str(path), "--model", "small", "--yes"]) == 0
     with ReplyStore(path) as store:
         assert len(store) == 1
-        assert store.get("k2") == Reply(status="refused")
+        assert store.get("k2") == Response(status="refused")
 
 
 def test_prune_spares_what_is_young_enough(path: Path) -> None:

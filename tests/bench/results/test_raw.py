@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
-from bench.models.protocol import Reply, Usage
+from bench.models.types import Response, Usage
 from bench.results.files import write_atomically
 from bench.results.raw import RAW_KEYS, raw_file_names, read_raw, write_raw
 from bench.results.record import scorable_text
 from scorers.plotchain import score_plotchain
-from tests.bench.leaderboard.records import TRUTH, answer, failed, make_record
+from tests.bench.tables.records import TRUTH, answer, failed, make_record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,7 @@ def test_the_published_keys_come_first(tmp_path: Path) -> None:
 def test_everything_of_a_reply_comes_back(tmp_path: Path) -> None:
     usage = Usage(input_tokens=900, output_tokens=80, reasoning_tokens=30, cost_usd=0.25)
     replies = [
-        Reply(
+        Response(
             status="answered",
             text="line\u2028separator\x85\ttab €",
             served_model="gpt-x-2026",
@@ -68,8 +68,8 @@ def test_everything_of_a_reply_comes_back(tmp_path: Path) -> None:
             latency_s=1.25,
             attempts=3,
         ),
-        Reply(status="refused", text="I can't.", finish_reason="content_filter"),
-        Reply(status="truncated", text='{"cutoff', finish_reason="length", latency_s=0.0),
+        Response(status="refused", text="I can't.", finish_reason="content_filter"),
+        Response(status="truncated", text='{"cutoff', finish_reason="length", latency_s=0.0),
         failed("429: too many requests"),
         answer(),
     ]
@@ -110,7 +110,7 @@ def test_a_parsed_answer_stands_in_for_an_empty_text(tmp_path: Path) -> None:
 def test_a_line_with_an_error_is_a_failed_reply(tmp_path: Path) -> None:
     line = {**LINE, "raw_text": None, "parsed_json": None, "error": "Timeout:\n  gave up"}
     ((stored,),) = read_raw([write_lines(tmp_path / "raw.jsonl", line)], None).values()
-    assert stored.reply == Reply(status="failed", failure="server", error="Timeout: gave up", latency_s=3.5)
+    assert stored.reply == Response(status="failed", failure="server", error="Timeout: gave up", latency_s=3.5)
 
 
 def test_blank_lines_byte_order_marks_and_odd_constants_are_read(tmp_path: Path) -> None:
@@ -259,6 +259,6 @@ def test_what_a_run_leaves_is_synced_before_it_gets_its_name(
 
 
 def test_halves_of_surrogate_pairs_are_replaced(tmp_path: Path) -> None:
-    (path,) = write_raw([make_record(Reply(status="answered", text="\ud800x"))], tmp_path)
+    (path,) = write_raw([make_record(Response(status="answered", text="\ud800x"))], tmp_path)
     ((stored,),) = read_raw([path], None).values()
     assert stored.reply.text == "\ufffdx"

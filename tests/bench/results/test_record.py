@@ -13,15 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import DataError
-from bench.models.protocol import Reply
-from bench.results.drawing import Drawing
+from bench.models.types import Drawing, Response
 from bench.results.files import json_line
 from bench.results.record import Record, natural_key, passes_by_majority, record_order, scorable_text
 from scorers.score import Score, Unscored
-from tests.bench.leaderboard.records import answer, failed, make_record, records
+from tests.bench.tables.records import answer, failed, make_record, records
 
 if TYPE_CHECKING:
-    from bench.models.protocol import Status
+    from bench.models.types import Status
 
 
 @given(records())
@@ -42,7 +41,7 @@ def test_a_records_line_is_its_json(record: Record) -> None:
 
 @pytest.mark.parametrize("text", ["half \ud800 of a pair", '{"cutoff_hz": -12345678901}', "a \u2028 break"])
 def test_a_line_holds_the_record_that_goes_on(text: str) -> None:
-    record = make_record(Reply(status="answered", text=text), prompt=text)
+    record = make_record(Response(status="answered", text=text), prompt=text)
     assert record.line() == json_line(record.to_json())
     assert len(record.line().splitlines()) == 1
     assert Record.from_json(json.loads(record.line())) == record.written()[1]
@@ -51,12 +50,12 @@ def test_a_line_holds_the_record_that_goes_on(text: str) -> None:
 def test_keys_that_become_equal_are_written_once() -> None:
     keys = ("\ud800", "\udfff")
     score = Score(fields=(), parsed=True, answer=dict.fromkeys(keys, 1), rule="")
-    record = make_record(Reply(status="answered"), score=score)
+    record = make_record(Response(status="answered"), score=score)
     assert record.line() == json_line(record.to_json())
 
 
-@pytest.mark.parametrize(("reply", "status"), [(Reply(status="refused"), "unscored"), (failed(), "failed")])
-def test_what_follows_from_other_parts_follows_a_change_of_them(reply: Reply, status: str) -> None:
+@pytest.mark.parametrize(("reply", "status"), [(Response(status="refused"), "unscored"), (failed(), "failed")])
+def test_what_follows_from_other_parts_follows_a_change_of_them(reply: Response, status: str) -> None:
     record = make_record(answer())
     changed = replace(record, reply=reply, score=without_score().score)
     assert (record.status, record.passed) == ("answered", True)
@@ -65,14 +64,14 @@ def test_what_follows_from_other_parts_follows_a_change_of_them(reply: Reply, st
 
 
 def test_halves_of_surrogate_pairs_become_replacement_characters() -> None:
-    record = make_record(Reply(status="answered", text="\ud800?"), prompt="\udfff")
+    record = make_record(Response(status="answered", text="\ud800?"), prompt="\udfff")
     back = Record.from_json(json.loads(record.line()))
     assert (back.reply.text, back.prompt) == ("\ufffd?", "\ufffd")
 
 
 @pytest.mark.parametrize("text", ['{"cutoff_hz": 1}', '{"cutoff_hz": -12345678901}', "a \ufffd of its own"])
 def test_a_record_that_can_be_written_is_its_own_copy(text: str) -> None:
-    record = make_record(Reply(status="answered", text=text))
+    record = make_record(Response(status="answered", text=text))
     line, copy = record.written()
     assert copy is record
     assert Record.from_json(json.loads(line)) == record
@@ -80,7 +79,7 @@ def test_a_record_that_can_be_written_is_its_own_copy(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["half \ud800 of a pair", "halves that meet: \ud83d\ude00"])
 def test_what_cannot_be_written_is_changed_in_the_copy_as_in_the_line(text: str) -> None:
-    record = make_record(Reply(status="answered", text=text))
+    record = make_record(Response(status="answered", text=text))
     line, copy = record.written()
     assert copy != record
     assert copy == Record.from_json(json.loads(line))
@@ -91,14 +90,14 @@ def test_what_cannot_be_written_is_changed_in_the_copy_as_in_the_line(text: str)
     [
         (answer(), "answered", True),
         (answer(cutoff_hz=None), "answered", False),
-        (Reply(status="answered", text="no idea"), "unparsed", False),
-        (Reply(status="answered"), "unparsed", False),
-        (Reply(status="refused", text=answer().text), "refused", False),
-        (Reply(status="truncated", text=answer().text), "truncated", False),
+        (Response(status="answered", text="no idea"), "unparsed", False),
+        (Response(status="answered"), "unparsed", False),
+        (Response(status="refused", text=answer().text), "refused", False),
+        (Response(status="truncated", text=answer().text), "truncated", False),
         (failed(), "failed", False),
     ],
 )
-def test_status_and_verdict(reply: Reply, status: str, passed: bool) -> None:
+def test_status_and_verdict(reply: Response, status: str, passed: bool) -> None:
     record = make_record(reply)
     assert (record.status, record.passed) == (status, passed)
 
@@ -106,7 +105,7 @@ def test_status_and_verdict(reply: Reply, status: str, passed: bool) -> None:
 PROOF = Unscored(cause="design", why="a proof needs a judge")
 
 
-def without_score(reply: Reply | None = None, **changes: Any) -> Record:
+def without_score(reply: Response | None = None, **changes: Any) -> Record:
     score = Score(fields=(), parsed=True, answer=None, rule="", unscored=PROOF)
     return make_record(reply, score=score, **changes)
 
@@ -115,10 +114,10 @@ def without_score(reply: Reply | None = None, **changes: Any) -> Record:
     ("record", "status"),
     [
         (without_score(), "unscored"),
-        (without_score(Reply(status="refused")), "unscored"),
+        (without_score(Response(status="refused")), "unscored"),
         (without_score(failed()), "failed"),
         (without_score(drawing=Drawing(status="blank", source="openai:x")), "unscored"),
-        (make_record(Reply(status="refused"), drawing=Drawing(status="identical", source="x")), "undrawn"),
+        (make_record(Response(status="refused"), drawing=Drawing(status="identical", source="x")), "undrawn"),
         (make_record(failed(), drawing=Drawing(status="failed", source="x")), "failed"),
     ],
 )
@@ -154,12 +153,12 @@ def test_records_of_earlier_versions_are_read() -> None:
 def test_a_reply_that_is_no_answer_cannot_pass_a_field(status: Status) -> None:
     right = make_record().score
     with pytest.raises(ValueError, match=f"a reply that is '{status}' passes no field"):
-        make_record(Reply(status=status), score=right)
+        make_record(Response(status=status), score=right)
 
 
 @pytest.mark.parametrize(("status", "text"), [("answered", "x"), ("refused", None), ("truncated", None)])
 def test_only_an_answer_is_scored(status: Status, text: str | None) -> None:
-    assert scorable_text(Reply(status=status, text="x")) == text
+    assert scorable_text(Response(status=status, text="x")) == text
 
 
 @pytest.mark.parametrize(

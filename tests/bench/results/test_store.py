@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.errors import DataError, UserError
-from bench.models.protocol import Ask, Reply, Sampling, Turn, Usage
+from bench.models.types import Message, Request, Response, SamplingParams, Usage
 from bench.results import store as store_module
-from bench.results.store import Filing, ReplyStore, reply_key
+from bench.results.store import ReplyStore, StoreKey, reply_key
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 IDENTITY = {"provider": "http", "endpoint": "http://127.0.0.1/v1", "name": "m", "client": "1"}
 
 
-def an_ask(text: str = "read it", picture: bytes = b"png", repeat: int = 0) -> Ask:
-    return Ask(turns=(Turn(role="user", text=text, pictures=(picture,)),), sampling=Sampling(), repeat=repeat)
+def an_ask(text: str = "read it", picture: bytes = b"png", repeat: int = 0) -> Request:
+    return Request(
+        turns=(Message(role="user", text=text, pictures=(picture,)),), sampling=SamplingParams(), repeat=repeat
+    )
 
 
-def a_reply(text: str = '{"a": 1}') -> Reply:
-    return Reply(
+def a_reply(text: str = '{"a": 1}') -> Response:
+    return Response(
         status="answered",
         text=text,
         usage=Usage(input_tokens=7, output_tokens=2),
@@ -35,8 +37,8 @@ def a_reply(text: str = '{"a": 1}') -> Reply:
     )
 
 
-def put(store: ReplyStore, key: str, reply: Reply) -> None:
-    store.put(reply, Filing(key=key, identity=IDENTITY, case_id="step_response_000", repeat=0))
+def put(store: ReplyStore, key: str, reply: Response) -> None:
+    store.put(reply, StoreKey(key=key, identity=IDENTITY, case_id="step_response_000", repeat=0))
 
 
 def test_what_was_put_comes_back_equal(tmp_path: Path) -> None:
@@ -50,7 +52,7 @@ def test_what_was_put_comes_back_equal(tmp_path: Path) -> None:
 def test_put_says_whether_the_reply_was_written(tmp_path: Path) -> None:
     with ReplyStore(tmp_path / "r.sqlite") as store:
         written = [
-            store.put(a_reply(text), Filing(key="k", identity=IDENTITY, case_id="c", repeat=0, replace=replace))
+            store.put(a_reply(text), StoreKey(key="k", identity=IDENTITY, case_id="c", repeat=0, replace=replace))
             for text, replace in (("first", False), ("second", False), ("third", True))
         ]
         assert written == [True, False, True]
@@ -59,7 +61,7 @@ def test_put_says_whether_the_reply_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("status", ["refused", "truncated"])
 def test_refused_and_truncated_replies_are_kept(tmp_path: Path, status: str) -> None:
-    reply = Reply(status=status)  # type: ignore[arg-type]
+    reply = Response(status=status)  # type: ignore[arg-type]
     with ReplyStore(tmp_path / "r.sqlite") as store:
         put(store, "k", reply)
         assert store.get("k") == reply
@@ -68,7 +70,7 @@ def test_refused_and_truncated_replies_are_kept(tmp_path: Path, status: str) -> 
 def test_a_failure_is_never_stored(tmp_path: Path) -> None:
     with ReplyStore(tmp_path / "r.sqlite") as store:
         with pytest.raises(ValueError, match="a failure is not a reply"):
-            put(store, "k", Reply(status="failed", failure="server", error="503"))
+            put(store, "k", Response(status="failed", failure="server", error="503"))
         assert store.get("k") is None
 
 
@@ -82,15 +84,15 @@ def test_a_failure_is_never_stored(tmp_path: Path) -> None:
         (IDENTITY, an_ask(text="read it ")),
         (IDENTITY, an_ask(picture=b"png2")),
         (IDENTITY, an_ask(repeat=1)),
-        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(temperature=0.5))),
-        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(max_tokens=5))),
-        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(image_detail="low"))),
-        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(reasoning_effort="low"))),
-        (IDENTITY, Ask(turns=an_ask().turns, sampling=Sampling(), schema={"type": "object"})),
-        (IDENTITY, Ask(turns=(*an_ask().turns, *an_ask().turns), sampling=Sampling())),
+        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(temperature=0.5))),
+        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(max_tokens=5))),
+        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(image_detail="low"))),
+        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(reasoning_effort="low"))),
+        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(), schema={"type": "object"})),
+        (IDENTITY, Request(turns=(*an_ask().turns, *an_ask().turns), sampling=SamplingParams())),
     ],
 )
-def test_whatever_can_change_a_reply_changes_the_key(identity: dict[str, str], ask: Ask) -> None:
+def test_whatever_can_change_a_reply_changes_the_key(identity: dict[str, str], ask: Request) -> None:
     assert reply_key(identity, ask, "a_000") != reply_key(IDENTITY, an_ask(), "a_000")
 
 

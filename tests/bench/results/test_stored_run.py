@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
 from bench.results.record import record_order
-from bench.results.stored_run import RECORDS, TRUTHS, read_records, read_run, write_records, write_truths
-from tests.bench.leaderboard.records import make_record, records
+from bench.results.run_folder import RECORDS, TRUTHS, read_records, read_run, write_records, write_truths
+from tests.bench.tables.records import make_record, records
 
 if TYPE_CHECKING:
     from pathlib import Path

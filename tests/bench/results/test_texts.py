@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bench.results import texts
 from bench.results.texts import Texts
-from tests.bench.leaderboard.records import answer, make_record
+from tests.bench.tables.records import answer, make_record
 
 if TYPE_CHECKING:
     import pytest

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bench.models.reader.reader import read
-from bench.plotchain_suite import score_item
+from bench.suites.plotchain import score_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.models.protocol import Ask, Sampling, Turn
 from bench.models.reader import worker
 from bench.models.reader.model import Reader, ReaderFactory
 from bench.models.reader.processes import ReadingFault, ReadingProcess
 from bench.models.reader.reader import read
+from bench.models.types import Message, Request, SamplingParams
 from generators.plotchain.source import PlotChainSource
 from scorers.json_extraction import extract_object
 
 if TYPE_CHECKING:
-    from bench.models.protocol import Reply
+    from bench.models.types import Response
     from generators.items import Item
 
 
@@ -39,13 +39,13 @@ def picture(item: Item) -> bytes:
     return item.picture.png()
 
 
-def ask_of(picture: bytes, prompt: str, **others: Any) -> Ask:
-    turn = Turn(role="user", text=prompt, pictures=(picture,))
-    return dataclasses.replace(Ask(turns=(turn,), sampling=Sampling()), **others)
+def ask_of(picture: bytes, prompt: str, **others: Any) -> Request:
+    turn = Message(role="user", text=prompt, pictures=(picture,))
+    return dataclasses.replace(Request(turns=(turn,), sampling=SamplingParams()), **others)
 
 
-def asked(*asks: Ask, processes: int = 1) -> list[Reply]:
-    async def all_of_them() -> list[Reply]:
+def asked(*asks: Request, processes: int = 1) -> list[Response]:
+    async def all_of_them() -> list[Response]:
         reader = ReaderFactory(processes=processes)()
         replies = await asyncio.gather(*(reader.ask(ask) for ask in asks))
         await reader.close()
@@ -65,12 +65,12 @@ def test_a_plot_is_answered_with_every_field_asked_for(item: Item, picture: byte
 
 def test_what_else_an_ask_holds_changes_no_answer(item: Item, picture: bytes) -> None:
     plain = ask_of(picture, item.prompt)
-    earlier = Turn(role="user", text="Truth: resistance_ohm = 7", pictures=(b"no picture",))
+    earlier = Message(role="user", text="Truth: resistance_ohm = 7", pictures=(b"no picture",))
     dressed = ask_of(
         picture,
         item.prompt,
-        turns=(earlier, Turn(role="assistant", text='{"resistance_ohm": 7}'), *plain.turns),
-        sampling=Sampling(temperature=1.0, max_tokens=1),
+        turns=(earlier, Message(role="assistant", text='{"resistance_ohm": 7}'), *plain.turns),
+        sampling=SamplingParams(temperature=1.0, max_tokens=1),
         schema={"title": "iv_resistor_000"},
         repeat=5,
     )
@@ -100,8 +100,8 @@ def test_more_asks_than_processes_wait_for_a_free_one(picture: bytes) -> None:
 
 
 def test_without_a_picture_there_is_a_refusal(item: Item) -> None:
-    turn = Turn(role="user", text=item.prompt)
-    (reply,) = asked(Ask(turns=(turn,), sampling=Sampling()))
+    turn = Message(role="user", text=item.prompt)
+    (reply,) = asked(Request(turns=(turn,), sampling=SamplingParams()))
     assert (reply.status, reply.text) == ("refused", "There is no picture to read.")
 
 

@@ -1,0 +1,100 @@
+"""The gate inside pytest: the earlier run is read before anything is asked, the verdict given at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bench.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    import pytest
+
+    from bench.gate.outcomes import RunOutcomes
+    from bench.gate.result import GateResult
+    from bench.options import Settings
+    from bench.session import Session
+    from bench.suites.base import Case
+
+__all__ = ["Gate"]
+
+THIS_RUN = "this run"
+
+
+class Gate:
+    """Decides whether the run's model may replace an earlier run's; `result` is None until it has decided."""
+
+    def __init__(self, old: RunOutcomes, second_run: RunOutcomes | None, margin: str | None) -> None:
+        self.result: GateResult | None = None
+        self._old = old
+        self._second_run = second_run
+        self._margin = margin
+
+    @classmethod
+    def from_settings(cls, settings: Settings, models_n: int) -> Gate | None:
+        """Read the runs that the options name; None without --gate.
+
+        Raises:
+            UserError: a run cannot be opened, or several models are to be compared.
+            DataError: a run holds something else.
+        """
+        if settings.gate is None:
+            return None
+        if models_n != 1:
+            raise UserError(f"--gate compares one model with an earlier run, and this run has {models_n} models")
+        from bench.gate.baseline import open_outcomes  # noqa: PLC0415 - only where a gate is
+
+        second = None if settings.gate_aa is None else open_outcomes(settings.gate_aa)
+        return cls(open_outcomes(settings.gate), second, settings.gate_margin)
+
+    def warning(self, session: Session, cases: Sequence[Case]) -> list[str]:
+        """Say, before anything is asked, why the verdict will be invalid, as far as ids and options tell."""
+        from bench.gate.comparability import first_difference  # noqa: PLC0415
+        from bench.gate.outcomes import planned_outcomes  # noqa: PLC0415
+        from bench.results.manifest import scorer_digest  # noqa: PLC0415
+
+        if not cases:
+            return []
+        planned = planned_outcomes(
+            self._old,
+            label=THIS_RUN,
+            keys=[(case.suite, case.item_id, case.task) for case in cases],
+            policies={name: session.suites[name].policy for name in {case.suite for case in cases}},
+            options=session.settings.to_json(),
+            scorers_sha256=scorer_digest(),
+        )
+        difference = first_difference(self._old, planned)
+        return [] if difference is None else [f"eyechart: the gate's verdict will be invalid: {difference}"]
+
+    def decide(self, written: Path | None, environ: Mapping[str, str]) -> None:
+        """Decide from the folder that the run has written; without one the verdict is invalid.
+
+        Raises:
+            UserError: the summary of a CI job cannot be written.
+            OSError: the folder cannot be written.
+        """
+        from bench.gate.decision import decide  # noqa: PLC0415
+        from bench.gate.files import append_step_summary, write_gate  # noqa: PLC0415
+        from bench.gate.margins import parse_margins  # noqa: PLC0415
+        from bench.gate.outcomes import empty_outcomes, outcomes_of  # noqa: PLC0415
+        from bench.results.run_folder import read_run  # noqa: PLC0415
+
+        new = empty_outcomes(THIS_RUN) if written is None else outcomes_of(read_run(written), label=THIS_RUN)
+        margins = None if self._margin is None else parse_margins(self._margin)
+        self.result = decide(self._old, new, margins=margins, second_run=self._second_run)
+        if written is not None:
+            write_gate(written, self.result)
+        append_step_summary(self.result, environ)
+
+    def report(self, config: pytest.Config) -> None:
+        """Add the verdict to the JUnit file, where one is written."""
+        from _pytest.junitxml import xml_key  # noqa: PLC0415 - the only way to a suite's properties
+
+        from bench.gate.files import report_properties  # noqa: PLC0415
+
+        xml = config.stash.get(xml_key, None)
+        if xml is not None and self.result is not None:
+            for name, text in report_properties(self.result).items():
+                xml.add_global_property(name, text)

@@ -1,0 +1,278 @@
+"""How many requests may be sent: bounds of a run, what a server allows, what all processes share."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import sqlite3
+import time
+from collections import deque
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 - part of a record
+from typing import TYPE_CHECKING
+
+from bench.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bench.models.retry import Clock
+
+__all__ = ["ClientLimits", "Reservation", "SharedLimits", "Throttle"]
+
+
+RATE_PATIENCE = 10
+LEAST_TOTAL_S = 600.0
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientLimits:
+    """Bounds on asking; the defaults are those of the command line.
+
+    `request_timeout_s` bounds one request from connecting to the last byte, in wall time. `retries` is the
+    number of requests after the first. A "too many requests" answer was not worked on: it has ten
+    times as many. `rpm` and `max_cost_usd` hold for all processes that name the same `shared_limits` file.
+    """
+
+    concurrency: int = 8
+    request_timeout_s: float = 120.0
+    retries: int = 3
+    reply_limit_bytes: int = 4 * MEBIBYTE
+    rpm: float | None = None
+    max_cost_usd: float | None = None
+    shared_limits: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise UserError(f"--concurrency must be at least 1, got {self.concurrency!r}")
+        if not (math.isfinite(self.request_timeout_s) and self.request_timeout_s > 0):
+            raise UserError(
+                f"--request-timeout must be a positive number of seconds, got {self.request_timeout_s!r}"
+            )
+        if self.retries < 0:
+            raise UserError(f"--ask-retries must be 0 or more, got {self.retries!r}")
+
+        for option, value in (("--rpm", self.rpm), ("--max-cost", self.max_cost_usd)):
+            if value is not None and not (math.isfinite(value) and value > 0):
+                raise UserError(f"{option} must be a positive number, got {value!r}")
+            if value is not None and self.shared_limits is None:
+                raise ValueError(f"{option} needs shared_limits, a file for all processes of the run")
+
+    @property
+    def rate_retries(self) -> int:
+        """How often an ask is sent again after "too many requests"."""
+        return self.retries * RATE_PATIENCE
+
+    @property
+    def total_s(self) -> float:
+        """Bound on one ask with all its retries and waits, in seconds."""
+        return max(LEAST_TOTAL_S, (self.retries + 1) * self.request_timeout_s)
+
+
+MINUTE_S = 60.0
+LONGEST_QUEUE = 10_000
+PATIENCE_S = 30.0
+TINY_USD = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reservation:
+    """Whether an ask may be paid for: now, perhaps later (others hold reservations), or not any more."""
+
+    granted: bool
+    later: bool
+    spent_usd: float
+
+
+class SharedLimits:
+    """One file, any number of processes; every method is one short transaction.
+
+    The file belongs to one run: a reservation of a process that was killed is not returned.
+    """
+
+    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._clock = clock
+        self._connection: sqlite3.Connection | None = None
+
+    def next_slot_s(self, name: str, *, per_minute: float) -> float:
+        """Take the next place in the queue `name` and return how long to wait for it, in seconds.
+
+        Places are evenly spaced, so that no window of a minute holds more than `per_minute` of them.
+        """
+        gap_s = MINUTE_S / per_minute
+        now = self._clock()
+        with self._transaction() as connection:
+            slot = max(now, self._read(connection, name))
+            if slot - now > gap_s * LONGEST_QUEUE:
+                slot = now  # the clock was set back
+            self._write(connection, name, slot + gap_s)
+        return slot - now
+
+    def reserve(self, usd: float, *, most_usd: float) -> Reservation:
+        """Set `usd` aside if everything spent and set aside then stays within `most_usd`."""
+        with self._transaction() as connection:
+            spent, held = self._read(connection, "spent"), self._read(connection, "held")
+            granted = spent + held + usd <= most_usd + TINY_USD
+            if granted:
+                self._write(connection, "held", held + usd)
+        later = not granted and held > TINY_USD and spent + usd <= most_usd + TINY_USD
+        return Reservation(granted=granted, later=later, spent_usd=spent)
+
+    def settle(self, held_usd: float, *, spent_usd: float) -> None:
+        """Return what was set aside, and book what was spent."""
+        with self._transaction() as connection:
+            self._write(connection, "held", max(0.0, self._read(connection, "held") - held_usd))
+            self._write(connection, "spent", self._read(connection, "spent") + spent_usd)
+
+    @property
+    def spent_usd(self) -> float:
+        """Booked so far, by all processes, in USD."""
+        with self._transaction() as connection:
+            return self._read(connection, "spent")
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = self._open()
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            try:
+                connection = sqlite3.connect(
+                    self._path, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
+                )
+                connection.execute("PRAGMA synchronous=OFF")
+                connection.execute(
+                    "CREATE TABLE IF NOT EXISTS limits (name TEXT PRIMARY KEY, value REAL NOT NULL)"
+                )
+            except sqlite3.Error as error:
+                raise UserError(f"the file of shared limits {self._path} cannot be used: {error}") from error
+            self._connection = connection
+        return self._connection
+
+    @staticmethod
+    def _read(connection: sqlite3.Connection, name: str) -> float:
+        row = connection.execute("SELECT value FROM limits WHERE name = ?", (name,)).fetchone()
+        return float(row[0]) if row else 0.0
+
+    @staticmethod
+    def _write(connection: sqlite3.Connection, name: str, value: float) -> None:
+        connection.execute("INSERT OR REPLACE INTO limits VALUES (?, ?)", (name, value))
+
+
+EVENNESS = 0.95
+"""How much of the time that answers take is shared out between the requests under way, where all take the same."""
+UNEVENNESS = 4.0
+"""How much less it is the more they differ, as a multiple of (mean - least) / mean: then requests come apart by
+themselves, and waiting for a gap costs more than it saves. From a quarter on none of it is shared out."""
+SPREAD_S = 0.2
+"""More is never shared out: a run ends so much later for it, at most."""
+RECENT = 32
+
+
+class Throttle:
+    """A gate whose width halves on a 429 and grows by one for each full round of answers."""
+
+    def __init__(self, *, concurrency: int, pacing: Clock, slot_s: Callable[[], float] | None = None) -> None:
+        self._most = concurrency
+        self._width = float(concurrency)
+        self._pacing = pacing
+        self._slot_s = slot_s
+        self._inside = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._last_cut = float("-inf")
+        self._next_s = float("-inf")
+        self._latencies_s: deque[float] = deque(maxlen=RECENT)
+
+    @property
+    def width(self) -> int:
+        """How many requests may be under way now."""
+        return max(1, int(self._width))
+
+    async def enter(self) -> float:
+        """Wait for the queue of `--rpm`, a place and a gap; return when the place was had, on the clock."""
+        if self._slot_s is not None:
+            wait_s = self._slot_s()
+            if wait_s > 0:
+                await self._pacing.sleep(wait_s)
+        if self._inside >= self.width or self._waiting:
+            await self._queue()
+        else:
+            self._inside += 1
+        entered = self._pacing.clock()
+        await self._wait_for_a_gap()
+        while self._inside > self.width:  # it was halved meanwhile
+            self._inside -= 1
+            await self._queue()
+            entered = self._pacing.clock()
+        return entered
+
+    def leave(self) -> None:
+        """Give the place to the next in line."""
+        self._inside -= 1
+        self._admit()
+
+    def throttled(self, entered: float) -> None:
+        """Halve the width, once for all requests that were under way together."""
+        if entered >= self._last_cut:
+            self._width = max(1.0, self._width / 2)
+            self._last_cut = self._pacing.clock()
+
+    def answered(self, latency_s: float) -> None:
+        """Widen a little, and learn how long an answer takes."""
+        self._latencies_s.append(latency_s)
+        self._width = min(float(self._most), self._width + 1 / self._width)
+        self._admit()
+
+    async def _wait_for_a_gap(self) -> None:
+        now = self._pacing.clock()
+        wait_s = self._next_s - now
+        self._next_s = max(now, self._next_s) + self._gap_s()
+        if wait_s > 0:
+            try:
+                await self._pacing.sleep(wait_s)
+            except asyncio.CancelledError:
+                self.leave()
+                raise
+
+    def _gap_s(self) -> float:
+        if not self._latencies_s:
+            return 0.0
+        least_s, mean_s = min(self._latencies_s), sum(self._latencies_s) / len(self._latencies_s)
+        unevenness = (mean_s - least_s) / mean_s if mean_s > 0 else 0.0
+        shared = max(0.0, EVENNESS - UNEVENNESS * unevenness)
+        return min(shared * least_s, SPREAD_S) / self.width
+
+    async def _queue(self) -> None:
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self.leave()
+            elif place in self._waiting:
+                self._waiting.remove(place)
+            raise
+
+    def _admit(self) -> None:
+        while self._waiting and self._inside < self.width:
+            place = self._waiting.popleft()
+            if not place.done():
+                self._inside += 1
+                place.set_result(None)

@@ -1,0 +1,301 @@
+"""What passes between the benchmark and a model: Request, Response, drawings, the Model protocol."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from _typeshed import DataclassInstance
+
+    from bench.models.prices import Price
+
+__all__ = [
+    "DRAWING_STATUSES",
+    "Drawing",
+    "DrawingStatus",
+    "FailureClass",
+    "Message",
+    "Model",
+    "ModelMaker",
+    "Request",
+    "Response",
+    "SamplingParams",
+    "Status",
+    "Usage",
+    "drawing_from_json",
+    "drawing_to_json",
+    "part_names",
+    "parts",
+    "reply_from_json",
+    "reply_to_json",
+]
+
+
+def parts(record: DataclassInstance) -> dict[str, Any]:
+    """Return a record's fields by name, values as they are; `asdict` would copy each, at ten times the cost."""
+    return {name: getattr(record, name) for name in part_names(type(record))}
+
+
+@cache
+def part_names(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    """Return the names of a kind of record's fields, in their order."""
+    return tuple(entry.name for entry in fields(kind))
+
+
+Status = Literal["answered", "refused", "truncated", "failed"]
+FailureClass = Literal["auth", "quota", "rate", "timeout", "network", "server", "protocol", "data"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message: text and then pictures (PNG bytes), said by the user or, in few-shot, the assistant."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+    pictures: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplingParams:
+    """Settings that shape a reply; None means: leave it to the server."""
+
+    temperature: float | None = 0.0
+    max_tokens: int | None = None
+    reasoning_effort: str | None = None
+    image_detail: str | None = "high"
+
+    def with_max_tokens(self, default: int) -> SamplingParams:
+        """Return the same settings with the task's token limit where none was chosen."""
+        return self if self.max_tokens is not None else replace(self, max_tokens=default)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One question to a model: everything that is sent, and nothing that is not."""
+
+    turns: tuple[Message, ...]
+    sampling: SamplingParams
+    schema: dict[str, Any] | None = None
+    repeat: int = 0
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
+        content = {
+            "turns": [[t.role, t.text, [self.picture_digests[p] for p in t.pictures]] for t in self.turns],
+            "sampling": parts(self.sampling),
+            "schema": self.schema,
+            "repeat": self.repeat,
+        }
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def picture_digests(self) -> Mapping[bytes, str]:
+        """The SHA-256 of every picture shown, as 64 hex digits."""
+        return {picture: hashlib.sha256(picture).hexdigest() for turn in self.turns for picture in turn.pictures}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Token counts as the server reported them; None where it said nothing.
+
+    `input_tokens` includes cached ones, `output_tokens` includes reasoning. The image counts are parts of them
+    that are priced apart. `cost_usd` is what the server itself says it charged.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cached_tokens: int | None = None
+    image_input_tokens: int | None = None
+    image_output_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What came back. A failure is never an answer: look at `status` before `text`.
+
+    `latency_s` is the wall time of the attempt that ended it, in seconds; `attempts` counts requests.
+    `failure` and `error` (one line, no key in it) are set when and only when `status` is "failed".
+    `pictures` are images the model made (PNG bytes); text models return none.
+    `request_id` is the server's own, for asking its operators.
+    """
+
+    status: Status
+    text: str = ""
+    served_model: str | None = None
+    finish_reason: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    latency_s: float | None = None
+    attempts: int = 1
+    failure: FailureClass | None = None
+    error: str | None = None
+    pictures: tuple[bytes, ...] = ()
+    request_id: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.status == "failed") != (self.failure is not None and self.error is not None):
+            raise ValueError(
+                "a failed reply has a failure class and an error line, and no other reply has: "
+                f"status={self.status!r}, failure={self.failure!r}, error={self.error!r}"
+            )
+
+    def after(self, attempts: int) -> Response:
+        """Return the same reply with the number of requests it took."""
+        return replace(self, attempts=attempts)
+
+
+class Model(Protocol):
+    """Anything that can be asked. One instance serves one run and one event loop."""
+
+    @property
+    def provider(self) -> str:
+        """Provider as written into tables, such as "openai"."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Model name as written into tables, such as "gpt-4.1"."""
+        ...
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What besides the Ask decides a reply (provider, endpoint, name, client version), JSON-safe."""
+        ...
+
+    @property
+    def adaptations(self) -> list[dict[str, str]]:
+        """What was changed in requests because the server refused it."""
+        ...
+
+    async def ask(self, ask: Request) -> Response:
+        """Ask once, with the client's own bounded retries; never raises for trouble with the server."""
+        ...
+
+    async def close(self) -> None:
+        """Release connections."""
+        ...
+
+
+class ModelMaker(Protocol):
+    """A model that is known to be askable, before its client is imported; call it once in each event loop."""
+
+    @property
+    def provider(self) -> str:
+        """The same as the model's."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The same as the model's."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """One clause for the run's header."""
+        ...
+
+    @property
+    def remote(self) -> bool:
+        """Whether a server answers: its replies are worth storing, and trouble with it may pass."""
+        ...
+
+    @property
+    def price(self) -> Price | None:
+        """What it costs, or None where nobody says."""
+        ...
+
+    @property
+    def declines(self) -> Mapping[str, str]:
+        """Suites that it is not asked, each with the reason."""
+        ...
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The same as the model's."""
+        ...
+
+    def __call__(self) -> Model:
+        """Return the model."""
+        ...
+
+
+def reply_to_json(reply: Response) -> dict[str, Any]:
+    """Return a JSON-safe copy; pictures as base64 text."""
+    return {
+        **parts(reply),
+        "usage": parts(reply.usage),
+        "pictures": [base64.b64encode(picture).decode() for picture in reply.pictures],
+    }
+
+
+def reply_from_json(content: Mapping[str, Any]) -> Response:
+    """Rebuild what `reply_to_json` wrote.
+
+    Raises:
+        KeyError: a part is missing.
+        TypeError: a part is of another type.
+        ValueError: the parts contradict each other.
+    """
+    pictures = tuple(base64.b64decode(text, validate=True) for text in content["pictures"])
+    plain = {name: content[name] for name in part_names(Response) if name not in {"usage", "pictures"}}
+    if not isinstance(plain["text"], str):
+        raise TypeError(f"reply text must be str, got {plain['text']!r}")
+    return Response(**plain, usage=Usage(**content["usage"]), pictures=pictures)
+
+
+DrawingStatus = Literal["ok", "refused", "failed", "no_image", "not_an_image", "identical", "blank"]
+DRAWING_STATUSES: tuple[DrawingStatus, ...] = get_args(DrawingStatus)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """One drawing, or why there is none; the pixels lie in a file.
+
+    `source` is the image model as "provider:name", or "control gold" and the like. `note` says in one clause why
+    it is not usable. `path` is relative to the run's folder. `reply` is the image model's, without its pictures;
+    None where no model was asked. `diagnostics` maps measures of the drawing to shares from 0 to 1.
+    """
+
+    status: DrawingStatus
+    source: str
+    note: str = ""
+    sha256: str | None = None
+    path: str | None = None
+    reply: Response | None = None
+    diagnostics: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.status not in DRAWING_STATUSES:
+            raise ValueError(f"a drawing's status is one of {', '.join(DRAWING_STATUSES)}, got {self.status!r}")
+
+    @property
+    def usable(self) -> bool:
+        """Whether the second stage was asked with it."""
+        return self.status == "ok"
+
+
+def drawing_to_json(drawing: Drawing) -> dict[str, Any]:
+    """Return JSON-safe content."""
+    reply = None if drawing.reply is None else reply_to_json(drawing.reply)
+    return {**parts(drawing), "diagnostics": dict(drawing.diagnostics), "reply": reply}
+
+
+def drawing_from_json(content: Mapping[str, Any]) -> Drawing:
+    """Rebuild what `drawing_to_json` wrote.
+
+    Raises:
+        KeyError: a part of the reply is missing.
+        TypeError: a part is missing, unknown or of another type.
+        ValueError: an unknown status, or parts of the reply contradict each other.
+    """
+    reply = content.get("reply")
+    return Drawing(**{**content, "reply": None if reply is None else reply_from_json(reply)})

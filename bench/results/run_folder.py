@@ -1,0 +1,267 @@
+"""A run's folder: made before anything is asked, filled when the run ends, read back afterwards."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bench.errors import DataError, UserError
+from bench.results.files import json_lines, write_atomically
+from bench.results.record import Record, record_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+__all__ = [
+    "MANIFEST",
+    "RECORDS",
+    "TRUTHS",
+    "RunFolder",
+    "StoredRun",
+    "default_folder",
+    "read_records",
+    "read_run",
+    "write_lines",
+    "write_records",
+    "write_truths",
+]
+
+
+MANIFEST = "run.json"
+WRITTEN_LAST = (MANIFEST, "gate.json", "gate.md")
+MARKER = ".eyechart"
+RESULTS = "results"
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class RunFolder:
+    """The folder of one run. `models` are the (provider, name) pairs that it holds results of.
+
+    A hidden file marks it as a run's folder before anything else is in it; run.json is removed before files
+    change and written last, so that it never speaks of files that are not there.
+    """
+
+    def __init__(self, path: Path, models: Sequence[tuple[str, str]]) -> None:
+        self.path = path
+        self._models = [list(pair) for pair in models]
+        self._held_cases = 0
+
+    @classmethod
+    def create(cls, out: Path, models: Sequence[tuple[str, str]]) -> RunFolder:
+        """Make the folder, or take the one of an earlier run of the same models.
+
+        Raises:
+            UserError: the folder cannot be written, holds other models' results, or other files.
+        """
+        folder = cls(out, models)
+        folder._prepare()
+        return folder
+
+    def _prepare(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            others = [entry.name for entry in self.path.iterdir() if entry.name != MARKER]
+            ours = MANIFEST in others or (self.path / MARKER).exists()
+            if ours or not others:
+                (self.path / MARKER).touch()
+        except OSError as error:
+            raise UserError(
+                f"--out {self.path}: cannot be written ({error.strerror or error}); name another folder"
+            ) from error
+        if MANIFEST in others:
+            self._read_held()
+        elif not ours and others:
+            raise UserError(
+                f"--out {self.path}: expected a new folder or an earlier run's, found {min(others)!r} "
+                f"and no {MANIFEST}; name another folder"
+            )
+
+    def _read_held(self) -> None:
+        try:
+            content = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+            held = [[model["provider"], model["name"]] for model in content["models"]]
+            self._held_cases = int(content["cases_selected"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(f"--out {self.path}: its {MANIFEST} cannot be read; name another folder") from error
+        if held != self._models:
+            names = ", ".join(":".join(pair) for pair in held)
+            raise UserError(f"--out {self.path}: holds a run of {names}; name another folder")
+
+    @property
+    def holds_a_run(self) -> bool:
+        """Whether the results of an earlier run that came to its end lie there."""
+        return self._held_cases > 0
+
+    def make_room(self, cases: int) -> None:
+        """Get ready to be filled with a run of so many cases: a larger run's results are never replaced.
+
+        Raises:
+            OSError: the folder beside it cannot be made.
+        """
+        if cases < self._held_cases:
+            self.path = _unused(self.path)
+            self.path.mkdir()
+            (self.path / MARKER).touch()
+        for name in WRITTEN_LAST:
+            (self.path / name).unlink(missing_ok=True)
+
+    def write_manifest(self, content: Mapping[str, Any]) -> None:
+        """Write run.json.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        write_atomically(self.path / MANIFEST, json.dumps(content, indent=2) + "\n")
+
+    def remove_if_empty(self) -> None:
+        """Leave no trace of a run that never had a record."""
+        if self.path.is_dir() and {entry.name for entry in self.path.iterdir()} <= {MARKER}:
+            (self.path / MARKER).unlink(missing_ok=True)
+            self.path.rmdir()
+
+
+def default_folder(root: Path, models: Sequence[tuple[str, str]], started: datetime) -> Path:
+    """Return results/<models>_<UTC time> under `root`, a folder that does not exist."""
+    names = "+".join(_UNSAFE.sub("-", name) for _, name in models)[:80]
+    path = root / RESULTS / f"{names}_{started:%Y%m%dT%H%M%SZ}"
+    return _unused(path) if path.exists() else path
+
+
+def _unused(path: Path) -> Path:
+    count = 2
+    while (beside := path.with_name(f"{path.name}-{count}")).exists():
+        count += 1
+    return beside
+
+
+RECORDS = "records.jsonl"
+TRUTHS = "truths.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRun:
+    """What a run left: `manifest` is run.json, `truths` maps (suite, item id) to an item's truth."""
+
+    path: Path
+    manifest: Mapping[str, Any]
+    records: tuple[Record, ...]
+    truths: Mapping[tuple[str, str], Mapping[str, Any]]
+
+
+def write_records(folder: Path, records: Iterable[Record]) -> None:
+    """Write all records of a run, whole or not at all.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    write_lines(folder, [record.line() for record in sorted(records, key=record_order)])
+
+
+def write_lines(folder: Path, lines: Iterable[str]) -> None:
+    """Write the lines of a run's sorted records, whole or not at all.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    write_atomically(folder / RECORDS, b"".join(b"%b\n" % line.encode() for line in lines))
+
+
+def write_truths(folder: Path, truths: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:
+    """Write the truths of items, sorted; without any there is no file.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    rows = [
+        {"suite": suite, "item_id": item_id, "truth": dict(truths[suite, item_id])} for suite, item_id in truths
+    ]
+    if rows:
+        rows.sort(key=lambda row: (str(row["suite"]), str(row["item_id"])))
+        write_atomically(folder / TRUTHS, json_lines(rows))
+
+
+def read_run(folder: Path) -> StoredRun:
+    """Read a run back.
+
+    Raises:
+        UserError: there is no finished run in the folder, or a file of it cannot be opened.
+        DataError: a file holds something else; the message names file and line.
+    """
+    if not folder.is_dir():
+        raise UserError(f"expected the folder of a run, found none at {str(folder)!r}")
+    return StoredRun(
+        path=folder,
+        manifest=_manifest(folder / MANIFEST),
+        records=read_records(folder / RECORDS),
+        truths=_truths(folder / TRUTHS),
+    )
+
+
+def read_records(path: Path) -> tuple[Record, ...]:
+    """Read a file of records, in its order.
+
+    Raises:
+        UserError: the file cannot be opened.
+        DataError: a line is no record.
+    """
+    return tuple(_record(row, place) for row, place in _rows(path))
+
+
+def _record(row: Mapping[str, Any], place: str) -> Record:
+    try:
+        return Record.from_json(row)
+    except DataError as error:
+        raise DataError(f"{place}: {error}") from error
+
+
+def _truths(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
+    if not path.exists():
+        return {}
+    found: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row, place in _rows(path):
+        if not isinstance(row.get("truth"), dict):
+            raise DataError(f"{place}: expected an item's truth as an object, got {row.get('truth')!r:.80}")
+        found[str(row.get("suite")), str(row.get("item_id"))] = row["truth"]
+    return found
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise UserError(f"no {path.name} in {str(path.parent)!r}: expected the folder of a run that was written")
+    content = _object(_opened(path), str(path))
+    absent = [name for name in ("format", "options", "models", "items", "scorers_sha256") if name not in content]
+    if absent:
+        raise DataError(f"{path}: expected a run's manifest, but it lacks {', '.join(absent)}")
+    return content
+
+
+def _rows(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+    for number, line in enumerate(_opened(path).split(b"\n"), start=1):
+        if line.strip():
+            yield _object(line, f"{path}:{number}"), f"{path}:{number}"
+
+
+def _opened(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise UserError(
+            f"no {path.name} in {str(path.parent)!r}: it was not written by this version; "
+            "run the same command again (stored replies cost nothing)"
+        ) from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _object(text: bytes, place: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{place}: expected a JSON object, got malformed JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise DataError(f"{place}: expected a JSON object, got {type(content).__name__}")
+    return content

@@ -1,0 +1,188 @@
+"""The cases of a run: which items of which suite, asked of which model, under which test id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from bench.results.record import natural_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bench.models.types import Request, Response, SamplingParams
+    from bench.suites.judge import JudgeQuestion
+    from generators.items import Item
+    from scorers.score import Score
+
+__all__ = ["Case", "CaseName", "ItemRef", "Judged", "Shard", "Suite", "ascii_only", "cases_of", "parse_shard"]
+
+
+class ItemRef(Protocol):
+    """What is known of an item before it is made: enough for test ids and markers."""
+
+    @property
+    def id(self) -> str:
+        """Item id."""
+        ...
+
+    @property
+    def difficulty(self) -> str:
+        """Name of the marker that selects items of this kind."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseName:
+    """A case before a model is chosen: its id, the item it asks about, and the task where a suite has several.
+
+    `marks` are markers besides the difficulty.
+    """
+
+    id: str
+    item_id: str
+    difficulty: str
+    task: str | None = None
+    marks: tuple[str, ...] = ()
+
+
+class Suite(Protocol):
+    """One benchmark suite: its items, how they are asked, how replies are scored."""
+
+    @property
+    def name(self) -> str:
+        """Suite name, also the marker of its test function."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """One clause for the run's header: which items these are."""
+        ...
+
+    @property
+    def policy(self) -> str:
+        """What decides a pass, as written into records."""
+        ...
+
+    def cases(self, limit: int | None) -> Iterable[CaseName]:
+        """Name the cases of the first `limit` items, in order, without making the items."""
+        ...
+
+    def item(self, item_id: str, task: str | None) -> Item:
+        """Make one item, with the prompt of one task."""
+        ...
+
+    def ask(self, item: Item, pictures: Sequence[bytes], sampling: SamplingParams, repeat: int) -> Request:
+        """Build the question to a model: about the item's picture, and a drawing where the task has two stages."""
+        ...
+
+    def schema(self, item: Item) -> dict[str, Any] | None:
+        """Return the JSON schema of an answer, for --structured; None where answers are no JSON."""
+        ...
+
+    def score(self, item: Item, reply: Response, stored_answer: Mapping[str, object] | None) -> Score:
+        """Score a reply; `stored_answer` counts only where the text holds no answer."""
+        ...
+
+    def about_item(self, item: Item) -> Mapping[str, str | None]:
+        """Return what records keep of the item for the suite's tables."""
+        ...
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """A suite whose answers a judge may decide."""
+
+    def judge_question(self, item: Item) -> JudgeQuestion:
+        """Return what a judge is told about the item."""
+        ...
+
+    def judged(self, item: Item, judge_reply: Response) -> Score:
+        """Score by what a judge wrote."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One test: an item (and, in suites that have them, a task), asked of one model.
+
+    `id` is the parameter part of the test's id; `model` is the model's label in this run.
+    """
+
+    id: str
+    suite: str
+    item_id: str
+    difficulty: str
+    model: str
+    task: str | None = None
+    marks: tuple[str, ...] = ()
+
+
+def ascii_only(label: str) -> str:
+    """Return a label of which pytest leaves every character as it is in a test's id."""
+    plain = (letter if letter.isascii() and letter.isprintable() else f"%{ord(letter):x}" for letter in label)
+    return "".join(plain).replace("\\", "%5c")
+
+
+def cases_of(
+    suite: Suite, model_labels: Sequence[str], limit: int | None, shard: Shard | None = None
+) -> list[Case]:
+    """List a suite's cases: items in order, models within a case; ids name the model when there are several.
+
+    A shard keeps whole items, whichever the limit.
+    """
+    several = len(model_labels) > 1
+    kept = None if shard is None else shard.keeps(name.item_id for name in suite.cases(None))
+    return [
+        Case(
+            id=f"{name.id}-{ascii_only(label)}" if several else name.id,
+            suite=suite.name,
+            item_id=name.item_id,
+            difficulty=name.difficulty,
+            model=label,
+            task=name.task,
+            marks=name.marks,
+        )
+        for name in suite.cases(limit)
+        if kept is None or name.item_id in kept
+        for label in model_labels
+    ]
+
+
+MOST_SHARDS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """The k-th of n parts, k from 1."""
+
+    k: int
+    n: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.k <= self.n <= MOST_SHARDS:
+            raise ValueError(f"a shard is k/n with 1 <= k <= n <= {MOST_SHARDS}, got {self}")
+
+    def __str__(self) -> str:
+        return f"{self.k}/{self.n}"
+
+    def keeps(self, item_ids: Iterable[str]) -> frozenset[str]:
+        """Return the items of a suite that belong to this part.
+
+        Items in the order of their ids go round the parts, so that families, whose ids begin alike, are spread
+        evenly. `item_ids` are all of the suite: an item's part depends on no --limit and on no order.
+        """
+        ordered = sorted(set(item_ids), key=lambda item_id: (natural_key(item_id), item_id))
+        return frozenset(ordered[self.k - 1 :: self.n])
+
+
+def parse_shard(text: str) -> Shard:
+    """Read "k/n" such as 2/3.
+
+    Raises:
+        ValueError: another form, or k is not from 1 to n.
+    """
+    k, _, n = text.partition("/")
+    if k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n) <= MOST_SHARDS:
+        return Shard(k=int(k), n=int(n))
+    raise ValueError(f"k/n such as 2/3, with k from 1 to n and n up to {MOST_SHARDS}")
