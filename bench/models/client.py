@@ -153,7 +153,7 @@ class HttpModel:
         self._limits = SharedLimits(traffic.shared_limits) if traffic.shared_limits else None
         self._purse = self._open_purse(price)
         self._throttle = Throttle(concurrency=traffic.concurrency, pacing=self._pacing, slot_s=self._rpm_queue())
-        self._transfer = Transport(traffic, secure=wire.url.startswith("https:"))
+        self._transfer = Transport(traffic, url=wire.url)
 
     def __repr__(self) -> str:
         return f"HttpModel({self.provider}:{self.name})"
@@ -296,7 +296,7 @@ class HttpModel:
         started = self._pacing.clock()
         costs_before, letter.may_cost = letter.may_cost, True  # also where it is cancelled while it is under way
         try:
-            exchange = await self._transfer.post(self._wire.url, headers, letter.content, timeout_s=timeout_s)
+            exchange = await self._transfer.post(headers, letter.content, timeout_s=timeout_s)
             reply = read_exchange(self._wire, exchange)
         except (RequestFailed, UserError) as error:
             letter.may_cost = costs_before or (isinstance(error, RequestFailed) and may_cost(error.fault))

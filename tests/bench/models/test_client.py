@@ -188,7 +188,7 @@ def test_no_answer_in_time_is_a_timeout(server: LoopbackServer, answer: Answer) 
     ("answer", "said"),
     [
         (Answer(headers=JSON, body=GOOD[:30]), "unreadable reply (application/json)"),
-        (Answer(headers=JSON, body=GOOD, declared_length=30), "unreadable reply (application/json)"),
+        (Answer(headers=JSON, body=GOOD, declared_length=30), "unreadable reply: what came is no HTTP"),
         (Answer(headers={"content-type": "text/html"}, body=b"<html>Sign in</html>"), "(text/html)"),
         (Answer(headers=JSON, body=GOOD.replace(b"4", b"\xff\xfe")), "codec can't decode"),
         (Answer(headers=JSON, body=b'{"choices":1,"choices":2}'), "'choices' appears twice"),

@@ -7,14 +7,13 @@ import socket
 import sys
 from contextlib import ExitStack, suppress
 
-import httpx
 import pytest
 
 from bench.errors import UserError
 from bench.models import transport as transfer
 from bench.models.limits import ClientLimits
 from bench.models.request_errors import RequestFailed
-from bench.models.transport import Line, Transport
+from bench.models.transport import Transport
 from tests.bench.models.asking import ask_chat
 from tests.loopback.answers import json_answer
 from tests.loopback.server import LoopbackServer
@@ -22,45 +21,25 @@ from tests.loopback.server import LoopbackServer
 
 @pytest.mark.usefixtures("no_proxies")
 @pytest.mark.parametrize("at_once", [1, 2, 9])
-@pytest.mark.parametrize("proxied", [False, True])
-def test_lines_are_opened_as_requests_need_them_and_connections_serve_again(
-    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, at_once: int, *, proxied: bool
+def test_connections_are_opened_as_requests_need_them_and_serve_again(
+    server: LoopbackServer, at_once: int
 ) -> None:
-    closed: list[Line] = []
-
-    class Counting(httpx.AsyncHTTPTransport):
-        async def aclose(self) -> None:
-            await super().aclose()
-            closed.append(self)
-
-    class Client(httpx.AsyncClient):
-        async def aclose(self) -> None:
-            await super().aclose()
-            closed.append(self)
-
-    monkeypatch.setattr(httpx, "AsyncHTTPTransport", Counting)
-    monkeypatch.setattr(httpx, "AsyncClient", Client)
-    if proxied:
-        monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     server.latency_s = 0.1
     server.always(json_answer({}))
 
     async def ask() -> list[int]:
-        lines = Transport(ClientLimits(concurrency=6), secure=False)
+        transport = Transport(ClientLimits(concurrency=9), url=f"{server.base}/chat/completions")
 
         async def post() -> int:
-            return (await lines.post(f"{server.base}/chat/completions", {}, b"{}", timeout_s=10)).status
+            return (await transport.post({}, b"{}", timeout_s=10)).status
 
         statuses = await asyncio.gather(*(post() for _ in range(at_once)))
         again = await asyncio.gather(*(post() for _ in range(at_once)))
-        await lines.close()
+        await transport.close()
         return [*statuses, *again]
 
     assert asyncio.run(ask()) == [200] * (2 * at_once)
     assert server.most_in_flight == server.connections == at_once
-    lines = [line for line in closed if isinstance(line, Client) == proxied]
-    assert len(lines) == at_once
 
 
 @pytest.mark.usefixtures("no_proxies")
@@ -86,10 +65,10 @@ def test_a_request_is_the_same_with_and_without_the_environments_proxies(
     server.always(json_answer({}, headers={"set-cookie": "place=7"}))
 
     async def ask() -> None:
-        lines = Transport(ClientLimits(), secure=False)
+        transport = Transport(ClientLimits(), url=f"{server.base}/chat/completions")
         for _ in range(2):
-            await lines.post(f"{server.base}/chat/completions", {"accept": "text/*"}, b"{}", timeout_s=10)
-        await lines.close()
+            await transport.post({"accept": "text/*"}, b"{}", timeout_s=10)
+        await transport.close()
 
     asyncio.run(ask())
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
@@ -104,15 +83,14 @@ def test_a_client_that_was_closed_under_its_request_serves_no_other(server: Loop
     server.always(json_answer({}))
 
     async def run() -> int:
-        lines = Transport(ClientLimits(), secure=False)
-        url = f"{server.base}/chat/completions"
-        under_way = asyncio.create_task(lines.post(url, {}, b"{}", timeout_s=10))
+        transport = Transport(ClientLimits(), url=f"{server.base}/chat/completions")
+        under_way = asyncio.create_task(transport.post({}, b"{}", timeout_s=10))
         await asyncio.sleep(0.1)
-        await lines.close()
+        await transport.close()
         with suppress(RequestFailed):
             await under_way
-        status = (await lines.post(url, {}, b"{}", timeout_s=10)).status
-        await lines.close()
+        status = (await transport.post({}, b"{}", timeout_s=10)).status
+        await transport.close()
         return status
 
     assert asyncio.run(run()) == 200
@@ -132,11 +110,12 @@ def test_a_server_that_takes_no_connection_is_not_waited_for_as_long_as_for_an_a
             waiting.connect_ex(listening.getsockname())
 
         async def post() -> None:
-            lines = Transport(ClientLimits(request_timeout_s=whole_s), secure=False)
+            url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            transport = Transport(ClientLimits(request_timeout_s=whole_s), url=url)
             try:
-                await lines.post(f"http://127.0.0.1:{listening.getsockname()[1]}", {}, b"{}", timeout_s=whole_s)
+                await transport.post({}, b"{}", timeout_s=whole_s)
             finally:
-                await lines.close()
+                await transport.close()
 
         with pytest.raises(RequestFailed) as trouble:
             asyncio.run(post())
@@ -155,11 +134,11 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def post_through_proxy(url: str) -> int:
     async def post() -> int:
-        lines = Transport(ClientLimits(), secure=url.startswith("https"))
+        transport = Transport(ClientLimits(), url=url)
         try:
-            return (await lines.post(url, {}, b"{}", timeout_s=10)).status
+            return (await transport.post({}, b"{}", timeout_s=10)).status
         finally:
-            await lines.close()
+            await transport.close()
 
     return asyncio.run(post())
 
