@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.fixtures import fixtures_of
 from bench.options import add_options
 from bench.recording import attach, shorten_traceback
 from bench.run import RUN, start_run
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator
     from pathlib import Path
+
+    from bench.recording import Recorder
+    from bench.run import Run
+    from bench.session import Answer
+    from bench.suites.base import Case
+    from generators.items import Item
 
 MARKERS = (
     "plotchain: engineering plots, 15 families",
@@ -54,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Release what a run still holds."""
     if run := config.stash.get(RUN, None):
-        run.release()
+        run.close()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -68,13 +74,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Make the results folder and what worker processes share, before anything starts."""
     if run := session.config.stash.get(RUN, None):
         run.prepare()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None:
-    """Start what asks for all xdist workers, before they start."""
-    if run := config.stash.get(RUN, None):
-        run.share_asking(sum(bool(spec.popen) for spec in specs))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -94,7 +93,7 @@ def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:  #
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out the calibration of judges unless -m names it."""
     run = config.stash.get(RUN, None)
-    return True if run and run.ignores(collection_path) else None
+    return True if run and run.invocation.ignores(collection_path) else None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -159,7 +158,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> Generator[
         run.finish(exitstatus)
     yield
     if run is not None:
-        session.exitstatus = run.exit_code(int(session.exitstatus))
+        session.exitstatus = run.output.exit_code(int(session.exitstatus))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -170,7 +169,52 @@ def pytest_terminal_summary(
     run = config.stash.get(RUN, None)
     if run is None:
         return (yield)
-    with run.shortened_failures(terminalreporter) as left_out:
+    with run.output.shortened_failures(terminalreporter) as left_out:
         yield
-    run.print_summary(terminalreporter, left_out)
+    run.output.print_summary(terminalreporter, left_out)
     return None
+
+
+def fixtures_of(config: pytest.Config) -> ModuleType:
+    """Return a plugin with the fixtures of one configuration.
+
+    They ask neither for `request` nor for `pytestconfig`, which asks for it: pytest makes one anew for each
+    fixture of each test, a twelfth of a case's cost.
+    """
+
+    def run() -> Run:
+        return config.stash[RUN]
+
+    @pytest.fixture
+    def case() -> Case:
+        """The case that the test is about: item, task and model."""
+        return run().case
+
+    @pytest.fixture
+    def item(case: Case) -> Item:
+        """The item: prompt, exact truth, parameters."""
+        return run().session.item(case)
+
+    @pytest.fixture
+    def image(item: Item) -> bytes:
+        """The picture's PNG bytes, as a model is shown them."""
+        return run().session.pictures.png(item)
+
+    @pytest.fixture(scope="session")
+    def ask() -> Callable[[Case], tuple[Answer, ...]]:
+        """Ask a case's model: one answer for each of --repeats; trouble with the server is an error."""
+        return run().ask
+
+    @pytest.fixture
+    def reply(case: Case, ask: Callable[[Case], tuple[Answer, ...]]) -> tuple[Answer, ...]:
+        """The model's answers to the case."""
+        return ask(case)
+
+    @pytest.fixture(scope="session")
+    def record() -> Recorder:
+        """Score the answers to the test's case and keep the records; returns them."""
+        return run().record
+
+    plugin = ModuleType(__name__)
+    vars(plugin).update(case=case, item=item, image=image, ask=ask, reply=reply, record=record)
+    return plugin

@@ -12,30 +12,24 @@ import pytest
 from bench.errors import EyechartError, UserError
 from bench.results.record import Record, passes_by_majority
 from bench.session import Answer
+from bench.suites import suite_class
 
 if TYPE_CHECKING:
     from bench.session import Session
     from bench.suites.base import Case
     from generators.items import Item
-    from scorers.score import FieldScore
 
 __all__ = [
-    "VERDICT_SUITES",
     "Recorder",
     "ReportPayload",
     "ask_case",
     "attach",
     "attached",
     "fail_unless_passed",
-    "failure_table",
     "failure_text",
     "record_case",
     "shorten_traceback",
 ]
-
-
-VERDICT_SUITES = frozenset({"auxsolidmath", "calibration"})
-HEADINGS = ("field", "answered", "truth", "error", "tolerance", "")
 
 
 def fail_unless_passed(records: Sequence[Record]) -> None:
@@ -53,49 +47,12 @@ def fail_unless_passed(records: Sequence[Record]) -> None:
 
 
 def failure_text(record: Record, repeats: int = 1) -> str:
-    """Return why a case failed: a line for each verdict on a solution, a table for values that were read."""
-    if record.suite not in VERDICT_SUITES:
-        return failure_table(record, repeats)
+    """Return why a case failed, in the words of its suite."""
     which = f" (repeat {record.repeat + 1} of {repeats})" if repeats > 1 else ""
+    case = f"{record.case_id}{which}"
     if record.drawing is not None and record.status == "undrawn":
-        return f"{record.case_id}{which}: no second stage, the drawing is {record.drawing.status}"
-    failed = [row for row in record.score.fields if not row.passed]
-    return "\n".join(f"{record.case_id}{which}: {row.field} fails: {row.why}{_compared(record)}" for row in failed)
-
-
-def _compared(record: Record) -> str:
-    """Say what was read as the answer, and the reference's, where answers were compared."""
-    found = (record.score.answer or {}).get("found")
-    return f" (answered {found}; reference {record.about.get('answer')})" if found else ""
-
-
-def failure_table(record: Record, repeats: int = 1) -> str:
-    """Return a small text table: field, answered, truth, error, tolerance, verdict."""
-    rows = [HEADINGS, *(_row(row) for row in record.score.fields)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-    return "\n".join([_headline(record, repeats), *(line.rstrip() for line in lines)])
-
-
-def _headline(record: Record, repeats: int) -> str:
-    finals = [row for row in record.score.fields if row.scope == "final"]
-    wrong = [row.field for row in finals if not row.passed]
-    which = f" (repeat {record.repeat + 1} of {repeats})" if repeats > 1 else ""
-    if record.status != "answered":
-        reason = record.reply.finish_reason
-        return f"{record.case_id}{which}: {record.status}" + (f" ({reason})" if reason else "")
-    return f"{record.case_id}{which}: {len(wrong)} of {len(finals)} final fields wrong: {', '.join(wrong)}"
-
-
-def _row(row: FieldScore) -> tuple[str, ...]:
-    return (
-        row.field,
-        "null" if row.prediction is None else f"{row.prediction:.6g}",
-        f"{row.truth:.6g}",
-        "" if row.abs_err is None else f"{row.abs_err:.4g}",
-        f"{row.abs_tol:.4g} or {row.rel_tol:.0%}",
-        "ok" if row.passed else "wrong",
-    )
+        return f"{case}: no second stage, the drawing is {record.drawing.status}"
+    return suite_class(record.suite).failure_text(case, record.reply, record.score, record.about)
 
 
 Recorder = Callable[["Item", tuple[Answer, ...]], list[Record]]
@@ -130,8 +87,8 @@ def ask_case(session: Session, node: pytest.Item, case: Case) -> tuple[Answer, .
         node.stash[KEPT] = ReportPayload(declined=case.id, reason=reason)
         pytest.skip(reason)
     answers = _answers(session, node, case)
-    if session.asking.trouble.line:
-        node.session.shouldstop = session.asking.trouble.line
+    if session.gateway.stop_condition.line:
+        node.session.shouldstop = session.gateway.stop_condition.line
     failed = next((answer.reply for answer in answers if answer.reply.status == "failed"), None)
     if failed is not None:
         if all(answer.reply.failure == "quota" and answer.reply.attempts == 0 for answer in answers):
@@ -164,11 +121,11 @@ def record_case(
         pictures_px=[answer.picture_px for answer in answers],
         model=case.model,
         adaptations={
-            label: session.asking.adaptations(label)
+            label: session.gateway.adaptations(label)
             for label in (case.model, *(one.label for one in session.companions.asked))
         },
         process=os.getpid(),
-        spending=session.asking.spending.snapshot(),
+        spending=session.gateway.spending.snapshot(),
     )
     kept.records = [record for _, record in written]
     several = len(records) > 1
@@ -223,13 +180,6 @@ def _properties(record: Record, suffix: str) -> list[tuple[str, str]]:
         about.append(("drawing", f"{record.drawing.status}: {record.drawing.source}"))
     if record.score.unscored is not None:
         about.append(("unscored", record.score.unscored.why))
-    fields = [(row.field, _verdict(record, row)) for row in record.score.fields]
+    field_text = suite_class(record.suite).field_text
+    fields = [(row.field, field_text(row)) for row in record.score.fields]
     return [(f"{name}{suffix}", text) for name, text in (*about, *fields)]
-
-
-def _verdict(record: Record, row: FieldScore) -> str:
-    outcome = "passed" if row.passed else "failed"
-    if record.suite in VERDICT_SUITES:
-        return f"{outcome}: {row.why}"
-    answered = "null" if row.prediction is None else format(row.prediction, ".12g")
-    return f"{outcome}: answered {answered}, truth {row.truth:.12g}"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import os
-import re
-import sys
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,34 +11,28 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench import recording, terminal
-from bench.cost_estimate import cost_estimate
-from bench.errors import EyechartError, UserError
-from bench.garbage import search_less
+from bench import recording
+from bench.errors import EyechartError
 from bench.gate.gate_plugin import Gate
-from bench.meanwhile import meanwhile
-from bench.models.replay import Replayed, replayed_models
 from bench.models.resolve import contestants
 from bench.models.roles import companions
 from bench.options import read_settings
 from bench.paths import paths_for
 from bench.results.collector import ResultCollector
-from bench.results.run_folder import RunFolder, default_folder
+from bench.results.replay import Replayed, replayed_models
 from bench.results.store import ReplyStore
-from bench.selection import case_of, cases_named, parametrize
-from bench.session import Session
+from bench.run_output import RunOutput, make_folder
+from bench.selection import Invocation, case_of, cases_named, parametrize
+from bench.session import Session, cost_estimate
 from bench.suites import open_suites
 from bench.suites.image_cache import DRAWN_AHEAD, DrawingAhead, Pictures
-from bench.suites.plotchain import open_source
 from bench.suites.visual_cot import open_stages
-from bench.terminal import LiveLine, paid
+from bench.terminal import LiveLine, header, paid, stages_header
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Sequence
 
-    from bench.ahead import Ahead
     from bench.options import Settings
     from bench.results.record import Record
     from bench.session import Answer
@@ -50,20 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RUN", "Run", "start_run"]
 
-HERE = Path(__file__).resolve().parent
 FOLDER_INPUT = "eyechart_folder"
-ASKING_INPUT = "eyechart_asking"
-WORTH_A_COPY = 1000  # fewer cases gain less by a report of its own process than its memory is worth
-
-
-def is_benchmark_run(config: pytest.Config) -> bool:
-    """Whether an argument names the benchmark's folder, something in it, or a folder around it."""
-    start = config.invocation_params.dir
-    for argument in config.args:
-        path = (start / argument.split("::")[0]).resolve()
-        if path == HERE or path in HERE.parents or HERE in path.parents:
-            return True
-    return False
 
 
 def start_run(config: pytest.Config) -> None:
@@ -72,8 +50,7 @@ def start_run(config: pytest.Config) -> None:
     Raises:
         pytest.UsageError: an option, file, key or model is not usable; one line.
     """
-    about_pytest = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test", "cacheshow")
-    if not is_benchmark_run(config) or any(config.getoption(name, default=None) for name in about_pytest):
+    if not Invocation(config).is_benchmark_run:
         return
     try:
         run = Run(config, read_settings(config))
@@ -93,14 +70,12 @@ class Reports:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records that came with the report, and show how far the run is."""
         records = self._run.collected.see(report)
-        if records:
-            self._run.work_ahead(records)
         if records is not None and self._run.live is not None:
             self._run.live.see(records)
 
 
 class Upcoming:
-    """Learns, in a worker, which test comes next: it is asked for while the one that runs is scored."""
+    """Learns, in a worker, which test comes next: its request goes out while the one that runs is scored."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -116,49 +91,32 @@ class Run:
 
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
         self.config = config
-        self.started = datetime.now(UTC)
+        self.invocation = Invocation(config)
         self._worker: dict[str, Any] | None = getattr(config, "workerinput", None)
         if self.is_worker:
-            settings = replace(settings, concurrency=1)  # one ask in flight at each server
+            settings = replace(settings, concurrency=1)  # one request under way at each server
         self.settings = settings
-        self.places = paths_for(config, self._worker)
-        self.source = open_source(settings, self.places.cache)
-        self.companions = companions(settings, self.places.limits, environ=self._environ())
-        suites = open_suites(settings, self.source, judge=self.companions.judge, calibrates=self.calibrates)
-        replayed = self._replayed(suites)
+        self.paths = paths_for(config, self._worker)
+        environ = None if self.invocation.runs_tests else NoKeysNeeded(os.environ)
+        roles = companions(settings, self.paths.limits, environ=environ)
+        suites = open_suites(settings, judge=roles.judge, calibrates=self.invocation.calibrates)
         processes = 1 if self.is_worker else os.cpu_count() or 1
-        self.models = contestants(
-            settings, self.places.limits, replayed, environ=self._environ(), processes=processes
+        models = contestants(
+            settings, self.paths.limits, self._replayed(suites), environ=environ, processes=processes
         )
-        pictures = Pictures(self.places.pictures, drawing=self.places.drawing)
-        self.stages = open_stages(suites, self.companions, settings, pictures, folder=self._given_folder())
-        self.session = Session(
-            settings,
-            suites,
-            self.models,
-            pictures,
-            in_turn=self.is_worker,
-            stages=self.stages,
-            shared=self._asking_processes(),
-        )
+        pictures = Pictures(self.paths.pictures, drawing=self.paths.drawing)
+        self._stages = open_stages(suites, roles, settings, pictures, folder=self._given_folder())
+        self.session = Session(settings, suites, models, pictures, in_turn=self.is_worker, stages=self._stages)
         self.collected = ResultCollector()
-        drawing_header = {
-            **self.source.drawing_header(),
-            "cache": str(self.places.pictures),
-            "copies": str(pictures.copies.folder),
-        }
-        self._drawing = DrawingAhead(self.places.drawing, drawing_header)
+        recipe = next((suite.drawing_recipe for suite in suites if suite.drawing_recipe), {})
+        folders = {"cache": str(self.paths.pictures), "copies": str(pictures.copies.folder)}
+        self._drawing = DrawingAhead(self.paths.drawing, {**recipe, **folders})
         self._selected: list[Case] = []
         self.live: LiveLine | None = None
-        self._ahead: Ahead | None = None
         self.running: pytest.Item | None = None
         self.upcoming: Case | None = None
-        self._listening: dict[str, str] = {}
-        self._folder: RunFolder | None = None
-        self._not_written: str | None = None
-        self._exitstatus = int(pytest.ExitCode.OK)
-        self._search_as_before: Callable[[], None] = lambda: None
-        self._gate = None if self.is_worker else Gate.from_settings(settings, len(self.models))
+        gate = None if self.is_worker else Gate.from_settings(settings, len(models))
+        self.output = RunOutput(config, self.session, self.collected, gate, started=datetime.now(UTC))
 
     @property
     def is_worker(self) -> bool:
@@ -166,74 +124,25 @@ class Run:
         return self._worker is not None
 
     @property
-    def is_controller(self) -> bool:
-        """Whether this process distributes the tests to workers."""
-        return self.config.pluginmanager.hasplugin("dsession")
-
-    def _given_folder(self) -> Path | None:
-        """Return the results folder that a worker was told, where there is one."""
-        given = None if self._worker is None else self._worker.get(FOLDER_INPUT)
-        return None if given is None else Path(given)
-
-    def _asking_processes(self) -> dict[str, Path]:
-        """Return where processes ask for all workers, as a worker was told, by model."""
-        told: Mapping[str, str] = {} if self._worker is None else self._worker.get(ASKING_INPUT, {})
-        return {label: Path(address) for label, address in told.items()}
-
-    @property
     def two_stage(self) -> bool:
         """Whether two-stage cases can run: something is drawn, or drawings were stored."""
-        return self.stages.two_stage or any(
-            model.offline is not None and model.offline.has_drawings for model in self.models
-        )
+        offline = (model.offline for model in self.session.tested.values())
+        return self._stages.two_stage or any(model is not None and model.has_drawings for model in offline)
 
     @property
-    def asks(self) -> bool:
-        """Whether tests will run: not when they are only listed or planned."""
-        option = self.config.option
-        return not (option.collectonly or option.setupplan or option.setuponly)
-
-    @property
-    def looks(self) -> bool:
+    def _looks(self) -> bool:
         """Whether a model will be shown pictures."""
-        return any(model.looks for model in self.models)
-
-    @property
-    def stores(self) -> bool:
-        """Whether a server will be asked, whose replies are kept."""
-        return any(model.remote for model in (*self.models, *self.companions.asked))
+        return any(model.looks for model in self.session.tested.values())
 
     def header(self) -> list[str]:
-        """Say which models, which items and, when it matters, how asking is spread."""
-        about = [suite.about for name, suite in self.session.suites.items() if self._is_named(f"test_{name}.py")]
-        lines = terminal.header(self.settings, self.models, about, distributed=self.is_controller)
-        if not self._is_named("test_auxsolidmath.py"):
+        """Say which models, which items and, when it matters, how requests are spread."""
+        suites = self.session.suites.items()
+        about = [suite.about for name, suite in suites if self.invocation.names(f"test_{name}.py")]
+        models = tuple(self.session.tested.values())
+        lines = header(self.settings, models, about, distributed=self.invocation.is_controller)
+        if not self.invocation.names("test_auxsolidmath.py"):
             return lines
-        return [*lines, *terminal.stages_header(self.companions, self.settings, two_stage=self.two_stage)]
-
-    @property
-    def calibrates(self) -> bool:
-        """Whether -m names the calibration of the judge."""
-        expression = re.sub(r"\bnot\s+calibration\b", "", self.config.option.markexpr or "")
-        return re.search(r"\bcalibration\b", expression) is not None
-
-    def ignores(self, path: Path) -> bool:
-        """Whether a file is left out: the calibration, unless it is asked for."""
-        return path == HERE / "test_calibration.py" and not self.calibrates
-
-    def _replayed(self, suites: Sequence[Suite]) -> list[Replayed]:
-        if not self.settings.replay:
-            return []
-        owner = {name.item_id: suite for suite in suites for name in suite.cases(None)}
-        return replayed_models(
-            self.settings.replay, owner, lambda item_id, task: owner[item_id].item(item_id, task)
-        )
-
-    def _is_named(self, file: str) -> bool:
-        """Whether an argument covers a file of the benchmark."""
-        start = self.config.invocation_params.dir
-        paths = [(start / argument.split("::")[0]).resolve() for argument in self.config.args]
-        return any(path == HERE / file or path in (HERE / file).parents for path in paths)
+        return [*lines, *stages_header(self.session.companions, self.settings, two_stage=self.two_stage)]
 
     def prepare(self) -> None:
         """Make the results folder before anything is asked, and what workers share.
@@ -241,56 +150,22 @@ class Run:
         Raises:
             pytest.UsageError: the folder cannot be made or holds another run.
         """
-        if self.is_worker or not self.asks:
+        if self.is_worker or not self.invocation.runs_tests:
             return
         try:
-            if self.stores:
+            if self.session.stores:
                 ReplyStore(self.settings.replies).close()  # refuse an unusable file before anything is asked
-                if not self.is_controller and self._may_be_long():
-                    self.session.start_processes()  # they start while tests are collected
-            self._folder = self._make_folder()
-            self.stages.folder = self._folder.path
-            if self.is_controller:
-                self.source.prepare_catalog()
+            self.output.folder = make_folder(self.config, self.session, self.output.started)
+            self._stages.folder = self.output.folder.path
         except EyechartError as error:
             raise pytest.UsageError(f"eyechart: {error}") from error
-        if self.is_controller and self.looks:
+        if self.invocation.is_controller and self._looks:
             self._drawing.announce()
-
-    def share_asking(self, workers: int) -> None:
-        """Start what asks for all workers, before these start."""
-        if self._folder is not None and self.stores and self._may_be_long():
-            listening = self.session.share_processes(workers)
-            self._listening = {label: str(address) for label, address in listening.items()}
-
-    def _may_be_long(self) -> bool:
-        """Whether so many asks may be selected that a process for each server is worth its start."""
-        option, session = self.config.option, self.session
-        if (
-            option.keyword
-            or self.config.getoption("lf", default=False)
-            or any("::" in a for a in self.config.args)
-        ):
-            return False
-        named = [name for name in session.suites if self._is_named(f"test_{name}.py")]
-        marked = [name for name in named if name in (option.markexpr or "")]
-        return session.is_long(sum(len(session.cases(name)) for name in marked or named))
-
-    def _make_folder(self) -> RunFolder:
-        models = [(model.provider, model.name) for model in self.models]
-        out = self.settings.out or default_folder(self.config.rootpath, models, self.started)
-        for path in self.settings.replay:
-            if out.resolve() in path.resolve().parents:
-                raise UserError(f"--out {out}: holds the replayed file {path}; name another folder")
-        for run in filter(None, (self.settings.gate, self.settings.gate_aa)):
-            if out.resolve() in {run.resolve(), *run.resolve().parents}:
-                raise UserError(f"--out {out}: holds the run to compare with, {run}; name another folder")
-        return RunFolder.create(out, models)
 
     def worker_input(self) -> dict[str, Any]:
         """Return what a worker must know of this process."""
-        folder = {} if self._folder is None else {FOLDER_INPUT: str(self._folder.path)}
-        return {**self.places.to_worker(), **folder, ASKING_INPUT: self._listening}
+        folder = {} if self.output.folder is None else {FOLDER_INPUT: str(self.output.folder.path)}
+        return {**self.paths.to_worker(), **folder}
 
     def parametrize(self, metafunc: pytest.Metafunc) -> None:
         """Make the tests of a function that asks for a case."""
@@ -308,13 +183,13 @@ class Run:
 
     def selected(self, items: Sequence[pytest.Item]) -> None:
         """Keep the cases that will run, in their order."""
-        self._selected = [case for item in items if (case := case_of(item)) is not None]
+        self._select([case for item in items if (case := case_of(item)) is not None])
 
     def selected_by_worker(self, node_ids: Sequence[str]) -> None:
         """Keep the cases that workers will run and draw their pictures; the first worker's list counts."""
         if self._selected or not node_ids:
             return
-        self._selected = cases_named(node_ids, self.session)
+        self._select(cases_named(node_ids, self.session))
         self._draw_ahead()
         if reporter := self.config.pluginmanager.getplugin("terminalreporter"):
             for line in self.cost_estimate():
@@ -322,39 +197,30 @@ class Run:
 
     def cost_estimate(self) -> list[str]:
         """Say what the selected cases can cost at most, and whether the gate could not use them."""
-        warning = [] if self._gate is None else self._gate.warning(self.session, self._selected)
-        return [*cost_estimate(self.session, self._selected), *warning]
+        return [*cost_estimate(self.session, self._selected), *self.output.gate_warning(self._selected)]
 
     def begin(self) -> None:
-        """Draw and ask ahead of the tests."""
-        self._search_as_before = search_less()
-        if self.asks and not self.is_worker and not self.is_controller:
-            if self.looks:
+        """Draw and send requests ahead of the tests."""
+        if not self.invocation.runs_tests or self.is_worker:
+            return
+        if not self.invocation.is_controller:
+            if self._looks:
                 self._drawing.announce()
             self.session.plan(self._selected)  # asks for pictures that are there, waits for those that are not
             self._draw_ahead()
-        if self.asks and not self.is_worker:
-            self.live = LiveLine.start(
-                self.config,
-                os.environ,
-                total=lambda: self._selected_count,
-                cost_usd=lambda: paid(self.collected, self.models),
-            )
-
-    def work_ahead(self, records: Sequence[Record]) -> None:
-        """Do for the end of the run what can be done while replies are awaited; not before the first one came."""
-        if self._ahead is None and self._folder is not None:
-            from bench.ahead import Ahead  # noqa: PLC0415 - eight workers never report
-
-            self._ahead = Ahead(self.session, self._folder, self._selected)
-        if self._ahead is not None and not self.is_controller:  # which has less time and memory
-            self._ahead.take(records)
+        models = tuple(self.session.tested.values())
+        self.live = LiveLine.start(
+            self.config,
+            os.environ,
+            total=lambda: self.output.selected,
+            cost_usd=lambda: paid(self.collected, models),
+        )
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
         """Ask a case's model on behalf of the test that runs."""
         __tracebackhide__ = True
-        stops = self.session.asking.trouble.line or self.config.option.maxfail
-        if self.asks and self.upcoming is not None and not stops:
+        stops = self.session.gateway.stop_condition.line or self.config.option.maxfail
+        if self.invocation.runs_tests and self.upcoming is not None and not stops:
             self.session.plan_next(case, self.upcoming)
         return recording.ask_case(self.session, self._test(), case)
 
@@ -375,181 +241,45 @@ class Run:
             raise TypeError(f"{test.nodeid}: `case` and `record` are for tests that ask for a case")
         return case
 
-    def _test(self) -> pytest.Item:
-        if self.running is None:
-            raise RuntimeError("no test runs: `ask` and `record` are for tests and their fixtures")
-        return self.running
-
     def finish(self, exitstatus: int) -> None:
         """Stop asking and write everything that is known."""
-        self._exitstatus = exitstatus
-        if self._folder is not None:
-            gc.freeze()  # all records live to the end: making tables looked at them again and again
-        self._search_as_before()
-        self.session.asking.let_others_send_no_more()
+        self.output.exitstatus = exitstatus
         if self.live is not None:
             self.live.close()
-        cut = exitstatus == pytest.ExitCode.OK and self.collected.cases < self._selected_count  # Ctrl-C twice
+        # Ctrl-C twice leaves pytest's exit status at 0.
+        cut = exitstatus == pytest.ExitCode.OK and self.collected.cases < self.output.selected
         with suppress(KeyboardInterrupt):  # one more: no reply is waited for, what is known is written
             self.close(interrupted=cut or exitstatus == pytest.ExitCode.INTERRUPTED)
-        if self.is_worker or self._folder is None:
-            return
-        self.collected.see_spending(os.getpid(), self.session.asking.spending.snapshot())
-        try:
-            manifest = self._prepare(self._folder, complete=self._is_complete(exitstatus))
-            if manifest is not None:
-                self._write(self._folder, manifest)
-            elif self._gate is not None:
-                self._decide(self._gate, None)
-        except OSError as error:
-            kept = f"; stored replies are kept in {self.settings.replies}" if self.stores else ""
-            self._not_written = (
-                f"{self._folder.path} cannot be written ({error.strerror or error}){kept}: "
-                "free some space and run the same command again"
-            )
-            if not self.config.pluginmanager.hasplugin("terminalreporter"):
-                sys.stderr.write(f"eyechart: {self._not_written}\n")
-
-    def _write(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
-        """Write tables, have the gate decide, and write the report, which says what it decided."""
-        from bench.report.image_store import has_room  # noqa: PLC0415 - eight workers never report
-        from bench.tables.run_files import annotates, write_run  # noqa: PLC0415 - eight workers never write
-
-        apart = (
-            self.collected.cases >= WORTH_A_COPY
-            and not self.is_controller
-            and self._gate is None
-            and not annotates(self.session, self.collected.records)
-            and has_room(folder.path)  # on a disk that is nearly full the tables come first
-        )
-        with meanwhile(lambda: self._report(folder.path, manifest), apart=apart):
-            write_run(
-                folder,
-                manifest,
-                models=self.models,
-                session=self.session,
-                collected=self.collected,
-                texts=None if self._ahead is None else self._ahead.texts,
-            )
-            self.source.keep_catalog()
-            if self._gate is not None:
-                self._decide(self._gate, folder.path)
-
-    def _decide(self, gate: Gate, written: Path | None) -> None:
-        try:
-            gate.decide(written, os.environ)
-        except (EyechartError, OSError) as error:
-            self._not_written = f"the gate could not be decided: {error}"
-        gate.report(self.config)
-
-    def exit_code(self, exitstatus: int) -> int:
-        """Return the exit code: the one decided so far, unless nothing could be written or --exit-zero applies.
-
-        A gate's verdict replaces "all passed" and "some failed"; an interrupted run or a wrong call stays that.
-        """
-        if self._not_written:
-            return pytest.ExitCode.INTERNAL_ERROR
-        decided = None if self._gate is None else self._gate.result
-        if decided is not None and exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
-            return decided.exit_code
-        measured = self.collected.unmeasured == 0 and self._is_complete(exitstatus)
-        only_scores = exitstatus == pytest.ExitCode.TESTS_FAILED and measured
-        if self.settings.exit_zero and only_scores and self._folder is not None:
-            return pytest.ExitCode.OK
-        return exitstatus
-
-    def _report(self, folder: Path, manifest: Mapping[str, Any]) -> None:
-        from bench.report.of_run import write_run_report  # noqa: PLC0415 - eight workers never report
-        from bench.report.run_pictures import RunPictures  # noqa: PLC0415
-        from bench.results.pricing import reply_cost  # noqa: PLC0415
-
-        write_run_report(
-            folder,
-            manifest=manifest,
-            records=self.collected.records,
-            cost_usd=reply_cost((*self.models, *self.companions.asked)),
-            seen=RunPictures(
-                self.session.suites,
-                self.session.pictures,
-                folder,
-                shelf=None if self._ahead is None else self._ahead.shelf,
-            ),
-            gate=None if self._gate is None else self._gate.result,
-        )
-
-    def _prepare(self, folder: RunFolder, *, complete: bool) -> dict[str, Any] | None:
-        from bench.tables.run_files import prepare_run  # noqa: PLC0415 - eight workers never write
-
-        return prepare_run(
-            folder,
-            settings=self.settings,
-            models=self.models,
-            session=self.session,
-            collected=self.collected,
-            started=self.started,
-            complete=complete,
-            selected=self._selected_count,
-        )
-
-    @property
-    def _selected_count(self) -> int:
-        return len({case.id for case in self._selected})
-
-    def shortened_failures(self, reporter: pytest.TerminalReporter) -> AbstractContextManager[int]:
-        """Return a context in which pytest shows only the first failed cases."""
-        return terminal.shortened_failures(reporter, chosen_style=self.config.option.tbstyle not in {"auto", "no"})
-
-    def print_summary(self, reporter: pytest.TerminalReporter, left_out: int) -> None:
-        """Print what was measured, where it lies and the gate's verdict; `left_out` failed cases are not shown."""
-        if self._folder is not None and (self._selected or self._not_written):
-            self._print_measured(self._folder, reporter, left_out)
-        if self._gate is not None and self._gate.result is not None:
-            terminal.print_gate(reporter, self._gate.result, ends_with=self.exit_code(self._exitstatus))
-
-    def _print_measured(self, folder: RunFolder, reporter: pytest.TerminalReporter, left_out: int) -> None:
-        lines = terminal.summary(
-            self.collected,
-            (*self.models, *self.companions.asked),
-            selected=self._selected_count,
-            folder=None if self._not_written else folder.path,
-            going_on=self._how_to_go_on(),
-            width=reporter._tw.fullwidth,  # noqa: SLF001 - the only way to learn it
-        )
-        if left_out:
-            reporter.write_line(f"... and {left_out} more failed cases, in the tables; --tb=short shows them all")
-        reporter.write_sep("=", "eyechart")
-        for line in lines:
-            reporter.write_line(line)
-        if self._not_written:
-            reporter.write_line(self._not_written, red=True)
-
-    def _how_to_go_on(self) -> str:
-        """Say how the cases that were not run get run; nothing where the same command would stop again."""
-        if not self.stores or self.config.getoption("maxfail"):
-            return ""
-        without = "without --fresh, " if self.settings.fresh else ""
-        return f"{without}the same command goes on from there (replies: {self.settings.replies})"
+        if not self.is_worker and self.output.folder is not None:
+            self.output.write(self.output.folder)
 
     def close(self, *, interrupted: bool = False) -> None:
         """Release the event loop, connections, the store and drawing processes; repeatable."""
         self.session.close(interrupted=interrupted)
         if not self.is_worker:
             self._drawing.finish()
-        if not self.is_worker or self.places.passing:
-            self.places.clean_up()
+        if not self.is_worker or self.paths.passing:
+            self.paths.clean_up()
 
-    def release(self) -> None:
-        """Release also what asks for workers, when these are gone; repeatable."""
-        self.close()
-        self.session.asking.end_shared()
+    def _select(self, cases: list[Case]) -> None:
+        self._selected = cases
+        self.output.selected = len({case.id for case in cases})
 
-    def _is_complete(self, exitstatus: int) -> bool:
-        finished = exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
-        failed = any(record.status == "failed" or _is_unjudged(record) for record in self.collected.records)
-        return finished and not failed and self.collected.cases == self._selected_count
+    def _replayed(self, suites: Sequence[Suite]) -> list[Replayed]:
+        if not self.settings.replay:
+            return []
+        owner = {name.item_id: suite for suite in suites for name in suite.cases(None)}
+        return replayed_models(
+            self.settings.replay, owner, lambda item_id, task: owner[item_id].item(item_id, task)
+        )
+
+    def _given_folder(self) -> Path | None:
+        """Return the results folder that a worker was told, where there is one."""
+        given = None if self._worker is None else self._worker.get(FOLDER_INPUT)
+        return None if given is None else Path(given)
 
     def _draw_ahead(self) -> None:
-        looking = {model.label for model in self.models if model.looks}
+        looking = {model.label for model in self.session.tested.values() if model.looks}
         drawn = [case for case in self._selected if case.suite in DRAWN_AHEAD and case.model in looking]
         wanted = {case.item_id: case for case in drawn}
         session = self.session
@@ -557,18 +287,14 @@ class Run:
             tuple(wanted), lambda item_id: session.pictures.is_missing(session.item(wanted[item_id]))
         )
 
-    def _environ(self) -> Mapping[str, str] | None:
-        """Where keys are; listing tests needs none."""
-        return None if self.asks else NoKeysNeeded(os.environ)
-
-
-def _is_unjudged(record: Record) -> bool:
-    """Whether a judge could not be asked: the next run asks again."""
-    return record.judge_reply is not None and record.judge_reply.status == "failed"
+    def _test(self) -> pytest.Item:
+        if self.running is None:
+            raise RuntimeError("no test runs: `ask` and `record` are for tests and their fixtures")
+        return self.running
 
 
 class NoKeysNeeded(dict[str, str]):
-    """The environment, with a stand-in for every key that is not there."""
+    """The environment, with a stand-in for every key that is not there: listing tests needs none."""
 
     def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401
         """Return a variable; a key is always there."""

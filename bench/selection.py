@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,14 +16,57 @@ if TYPE_CHECKING:
 
     from bench.session import Session
 
-__all__ = ["case_of", "cases_named", "parametrize"]
+__all__ = ["HERE", "Invocation", "case_of", "cases_named", "parametrize"]
 
+HERE = Path(__file__).resolve().parent
 KINDS = frozenset(
     {
         *("clean", "moderate", "edge", "ctrl", "usss", "usds", "hsfr", "hsrp", "hsdn"),
         *("easy", "hard", "calculation", "proving", "visual_cot"),
     }
 )
+
+
+class Invocation:
+    """What pytest was called for, as far as a run's course depends on it."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._start = config.invocation_params.dir
+        self.paths = [(self._start / argument.split("::")[0]).resolve() for argument in config.args]
+
+    @property
+    def is_benchmark_run(self) -> bool:
+        """Whether an argument names the benchmark's folder, something in it, or a folder around it."""
+        about_pytest = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test", "cacheshow")
+        if any(self._config.getoption(name, default=None) for name in about_pytest):
+            return False
+        return any(path == HERE or path in HERE.parents or HERE in path.parents for path in self.paths)
+
+    @property
+    def runs_tests(self) -> bool:
+        """Whether tests will run: not when they are only listed or planned."""
+        option = self._config.option
+        return not (option.collectonly or option.setupplan or option.setuponly)
+
+    @property
+    def is_controller(self) -> bool:
+        """Whether this process distributes the tests to xdist's workers."""
+        return self._config.pluginmanager.hasplugin("dsession")
+
+    @property
+    def calibrates(self) -> bool:
+        """Whether -m names the calibration of the judge."""
+        expression = re.sub(r"\bnot\s+calibration\b", "", self._config.option.markexpr or "")
+        return re.search(r"\bcalibration\b", expression) is not None
+
+    def names(self, file: str) -> bool:
+        """Whether an argument covers a file of the benchmark."""
+        return any(path == HERE / file or path in (HERE / file).parents for path in self.paths)
+
+    def ignores(self, path: Path) -> bool:
+        """Whether a file is left out: the calibration, unless it is asked for."""
+        return path == HERE / "test_calibration.py" and not self.calibrates
 
 
 def parametrize(metafunc: pytest.Metafunc, session: Session) -> None:

@@ -1,13 +1,15 @@
-"""One run in one process: which cases, which models, how replies are obtained and turned into records."""
+"""One run in one process: cases, models, how responses are obtained and become records, and what it can cost."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import struct
 import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bench.models.budget import estimate
 from bench.models.gateway import ModelGateway
 from bench.models.images import picture_size
 from bench.models.prefetch import Prefetcher
@@ -16,12 +18,10 @@ from bench.models.roles import DRAWS_REFERENCE, ModelRoles
 from bench.models.types import Response
 from bench.results.record import Record
 from bench.suites.base import Case, Judged, Suite, cases_of
-from bench.suites.calibration import Calibration
 from generators.errors import PictureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bench.models.resolve import ResolvedModel
     from bench.models.types import Drawing, Request
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from generators.items import Item
     from scorers.score import Score
 
-__all__ = ["Answer", "Session"]
+__all__ = ["Answer", "Session", "cost_estimate", "is_paid"]
+
 
 AHEAD_OF_TESTS = 4
-READY_TO_SEND = 4
-WORTH_A_PROCESS = 200  # fewer asks gain less than its start costs
 PATIENCE_S = 30.0
 PATIENCE_AFTER_INTERRUPT_S = 5.0
 
@@ -71,16 +70,15 @@ class Session:
         *,
         in_turn: bool = False,
         stages: Stages | None = None,
-        shared: Mapping[str, Path] | None = None,
     ) -> None:
         self.settings = settings
         self.suites: Mapping[str, Suite] = {suite.name: suite for suite in suites}
         self.tested: Mapping[str, ResolvedModel] = {model.label: model for model in models}
-        calibrated = {suite.label: suite.contestant for suite in suites if isinstance(suite, Calibration)}
-        self.models: Mapping[str, ResolvedModel] = {**self.tested, **calibrated}
+        own = [suite.own_model for suite in suites if suite.own_model is not None]
+        self.models: Mapping[str, ResolvedModel] = {**self.tested, **{model.label: model for model in own}}
         self.pictures = pictures
         self.stages = stages
-        self.asking = ModelGateway(settings, shared)
+        self.gateway = ModelGateway(settings)
         self._in_turn = in_turn
         self._cases: dict[str, list[Case]] = {}
         self._asker: Prefetcher[tuple[Case, int], Answer] | None = None
@@ -90,7 +88,7 @@ class Session:
         """List the cases of a suite under this run's options."""
         if suite not in self._cases:
             found = self.suites[suite]
-            labels = (found.label,) if isinstance(found, Calibration) else tuple(self.tested)
+            labels = tuple(self.tested) if found.own_model is None else (found.own_model.label,)
             self._cases[suite] = cases_of(found, labels, self.settings.limit, self.settings.shard)
         return self._cases[suite]
 
@@ -102,7 +100,7 @@ class Session:
     def has_answer(self, case: Case) -> bool:
         """Whether the model can be asked at all: a replayed file may lack the item."""
         offline = self.models[case.model].offline
-        return offline is None or offline.answers(case)
+        return offline is None or offline.answers(case.asked)
 
     def declined(self, case: Case) -> str | None:
         """Why the case's model is not asked this case; None where it is."""
@@ -113,34 +111,15 @@ class Session:
         asked = [case for case in cases if self._waits(case)]
         if asked and not self._in_turn:
             keys = [(case, repeat) for case in asked for repeat in self._repeats(case)]
-            self.asking.apart = self.is_long(len(asked))
             self.asker.plan(keys)
 
-    def is_long(self, cases: int) -> bool:
-        """Whether that many cases are worth processes of their own that ask."""
-        return cases * self.settings.repeats >= WORTH_A_PROCESS
-
-    def start_processes(self) -> None:
-        """Start the processes that ask the tested models, before it is known whether they will be asked."""
-        self.asking.apart = True
-        for model in self.tested.values():
-            if model.remote:
-                self.asking.start(model)
-
-    def share_processes(self, workers: int) -> dict[str, Path]:
-        """Start processes that ask the tested models for so many workers; return where they listen, by label."""
-        remote = [model for model in self.tested.values() if model.remote]
-        listening = {model.label: self.asking.share(model, workers=workers) for model in remote}
-        return {label: address for label, address in listening.items() if address is not None}
-
     def plan_next(self, case: Case, following: Case) -> None:
-        """Start asking as a worker does: for the case that runs, and for the next as soon as that is answered.
+        """Start requests as a worker does: for the case that runs, and for the next once that is answered.
 
-        Not where another server is asked, for each worker has one request in flight; nor where this process asks,
-        for only one that the controller can reach stops sending when the run ends.
+        Not where another server is asked too: each worker has one request in flight.
         """
         same_server = following.model == case.model and not self.companions.asked
-        if self._in_turn and same_server and self.asking.is_shared(case.model):
+        if self._in_turn and same_server:
             waiting = [one for one in (case, following) if self._waits(one)]
             self.asker.plan([(one, repeat) for one in waiting for repeat in self._repeats(one)])
 
@@ -158,7 +137,7 @@ class Session:
     def record(self, case: Case, item: Item, repeat: int, answer: Answer) -> Record:
         """Score an answer."""
         model = self.models[case.model]
-        stored = None if model.offline is None else model.offline.stored_answer(case, repeat)
+        stored = None if model.offline is None else model.offline.stored_answer(case.asked, repeat)
         return Record(
             case_id=case.id,
             item_id=case.item_id,
@@ -192,12 +171,15 @@ class Session:
         """Wait a while for replies that are under way, then close connections and the store."""
         if self._asker is not None:
             patience_s = min(PATIENCE_S, self.settings.request_timeout_s)
-            if interrupted or self.asking.trouble.line:
+            if interrupted or self.gateway.stop_condition.line:
                 patience_s = min(PATIENCE_AFTER_INTERRUPT_S, patience_s)
-            self._asker.stop(self.asking.close_models, stopping=self.asking.send_no_more, patience_s=patience_s)
-        else:
-            self.asking.end_unused()
-        self.asking.close_store()
+            self._asker.stop(self.gateway.close_models, stopping=self.gateway.send_no_more, patience_s=patience_s)
+        self.gateway.close_store()
+
+    @property
+    def stores(self) -> bool:
+        """Whether a server will be asked, whose replies are kept."""
+        return any(model.remote for model in (*self.tested.values(), *self.companions.asked))
 
     @property
     def companions(self) -> ModelRoles:
@@ -208,13 +190,8 @@ class Session:
     def asker(self) -> Prefetcher[tuple[Case, int], Answer]:
         """The event loop that asks."""
         if self._asker is None:
-            # The model's client lets `concurrency` requests out; a few more asks get their pictures meanwhile.
-            in_flight = self.settings.concurrency
-            # None more for one: asks keep their order. A worker has its next one ready.
-            attempts = in_flight + (1 if self._in_turn else min(in_flight // 2, READY_TO_SEND))
-            self._asker = Prefetcher(
-                self._attempt, concurrency=attempts, look_ahead=max(attempts, in_flight * AHEAD_OF_TESTS)
-            )
+            in_flight = self.settings.concurrency + (1 if self._in_turn else 0)  # a worker has its next one ready
+            self._asker = Prefetcher(self._attempt, concurrency=in_flight, look_ahead=in_flight * AHEAD_OF_TESTS)
         return self._asker
 
     def _waits(self, case: Case) -> bool:
@@ -225,7 +202,7 @@ class Session:
 
     def _repeats(self, case: Case) -> Iterable[int]:
         offline, wanted = self.models[case.model].offline, range(self.settings.repeats)
-        return wanted if offline is None else offline.repeats(case, wanted)
+        return wanted if offline is None else offline.repeats(case.asked, wanted)
 
     async def _attempt(self, key: tuple[Case, int]) -> Answer:
         case, repeat = key
@@ -239,17 +216,18 @@ class Session:
             return Answer(reply=Response(status="failed", failure="data", error=str(error), attempts=0))
         if self.stages is None:
             return answer
-        judge_reply = await self.stages.judge(case, item, answer.reply, repeat, self.asking.reply)
+        judge_reply = await self.stages.judge(case, item, answer.reply, repeat, self.gateway.reply)
         return replace(answer, judge_reply=judge_reply)
 
     def _offline_answer(self, case: Case, item: Item, repeat: int) -> Answer:
         offline = self.models[case.model].offline
         if offline is None:
             raise TypeError(f"{case.model} answers only when it is asked")
-        drawing = offline.drawing(case, repeat)
+        drawing = offline.drawing(case.asked, repeat)
         if drawing is None and offline.name == DRAWS_REFERENCE and self.stages is not None:
             drawing = self.stages.reference(case, item)
-        return Answer(reply=offline.reply(case, item, repeat), drawing=drawing)
+        reply = offline.reply(self.suites[case.suite], item, case.asked, repeat)
+        return Answer(reply=reply, drawing=drawing)
 
     async def _asked_answer(self, case: Case, item: Item, repeat: int) -> Answer:
         """Show the picture, and the drawing where the case has two stages.
@@ -261,7 +239,7 @@ class Session:
         kept = self.pictures.at_hand(item)
         picture = await asyncio.to_thread(self.pictures.png, item) if kept is None else kept
         shown, drawing = [picture], None
-        stages, ask_companion = self.stages, self.asking.reply
+        stages, ask_companion = self.stages, self.gateway.reply
         if stages is not None and (first := await stages.draw(case, item, picture, repeat, ask_companion)):
             drawing = first.drawing
             if first.png is None:
@@ -269,7 +247,7 @@ class Session:
                 return _answer(first.in_place_of_an_answer(), picture, sha256, drawing)
             shown.append(first.png)
         ask = self.ask(case, item, shown, repeat)
-        reply, from_store = await self.asking.reply(self.models[case.model], ask, case=case)
+        reply, from_store = await self.gateway.reply(self.models[case.model], ask, case=case)
         answer = _answer(reply, picture, ask.picture_digests[picture], drawing)
         return replace(answer, ask_digest=ask.digest, from_store=from_store)
 
@@ -282,3 +260,103 @@ class Session:
 
 def _answer(reply: Response, picture: bytes, sha256: str, drawing: Drawing | None) -> Answer:
     return Answer(reply=reply, picture_sha256=sha256, picture_px=picture_size(picture), drawing=drawing)
+
+
+# Larger than any picture that is drawn; only its size is looked at.
+LARGEST_PX = (900, 800)
+FREE_PROVIDERS = frozenset({"http", "offline", "ollama"})
+
+
+def cost_estimate(session: Session, cases: Sequence[Case]) -> list[str]:
+    """Return a line for each model that is paid for: asks and USD at most, retries left out.
+
+    Stored replies are not subtracted: which ones fit is known only when the pictures are there.
+    """
+    own = {model.label: [case for case in cases if case.model == model.label] for model in session.models.values()}
+    lines = [
+        _cost_line(session, model, own[model.label], lambda case: _question_request(session, case))
+        for model in session.models.values()
+        if is_paid(model) or (model.remote and session.settings.prices is not None)
+    ]
+    return lines + _companion_lines(session, cases)
+
+
+def _companion_lines(session: Session, cases: Sequence[Case]) -> list[str]:
+    """Return a line for the judge and one for the model that draws; a drawing serves all tested models."""
+    stages = session.stages
+    if stages is None:
+        return []
+    judge, drawer = stages.companions.judge, stages.companions.drawer
+    lines = []
+    if drawer is not None and is_paid(drawer):
+        drawn = list({(case.item_id, case.task): case for case in cases if stages.draws(case)}.values())
+        lines.append(_cost_line(session, drawer, drawn, lambda case: _drawing_request(session, stages, case)))
+    if judge is not None and is_paid(judge):
+        judged = [case for case in cases if stages.judges(case)]
+        lines.append(
+            _cost_line(session, judge, judged, lambda case: stages.longest_judge_ask(case, session.item(case)))
+        )
+    return lines
+
+
+def is_paid(model: ResolvedModel) -> bool:
+    """Whether its replies cost something: where the user gave a price, also those of a server of his own."""
+    return model.factory is not None and (model.provider not in FREE_PROVIDERS or model.factory.price is not None)
+
+
+def _cost_line(
+    session: Session, model: ResolvedModel, cases: Sequence[Case], ask: Callable[[Case], Request]
+) -> str:
+    asks = len(cases) * session.settings.repeats
+    price = None if model.factory is None else model.factory.price
+    if price is None:
+        prices = session.settings.prices
+        why = (
+            "no price is known (--prices FILE gives one)"
+            if prices is None
+            else f"--prices {prices} has none for it"
+        )
+        return f"eyechart: {asks} asks to {model.label}; cost unknown, {why}"
+    estimates = [
+        estimate(ask(case), provider=model.provider, name=model.name)
+        for case in _one_of_each_family(session, cases)
+    ]
+    most = max((guess.cost_usd(price) for guess in estimates), default=0.0)
+    limit = session.settings.max_cost_usd
+    bound = "" if limit is None else f", stopped before {limit:g}"
+    cost = f"cost at most {asks * most:.2f} USD without retries{bound}"
+    return f"eyechart: {asks} asks to {model.label} {cost}; stored replies are free"
+
+
+def _question_request(session: Session, case: Case) -> Request:
+    """Build the question with the picture; where a drawing is shown too, it counts as another."""
+    stages = session.stages
+    shown = 2 if stages is not None and stages.draws(case) else 1
+    return session.ask(case, session.item(case), [_picture_or_blank(session, case)] * shown, 0)
+
+
+def _drawing_request(session: Session, stages: Stages, case: Case) -> Request:
+    return stages.suite.drawing_ask(session.item(case), _picture_or_blank(session, case), 0)
+
+
+def _picture_or_blank(session: Session, case: Case) -> bytes:
+    """Return the picture where it is a file, else one of the size that none of the drawn ones exceeds."""
+    picture = session.item(case).picture
+    try:
+        return picture.png() if picture.key is None else _blank_picture()
+    except PictureError:
+        return _blank_picture()
+
+
+def _one_of_each_family(session: Session, cases: Sequence[Case]) -> list[Case]:
+    """Return enough cases to find the dearest; solid-geometry problems differ too little to make them all."""
+    found: dict[tuple[str, str | None], Case] = {}
+    for case in cases[:2000]:
+        kind = case.difficulty if case.suite == "auxsolidmath" else session.item(case).family
+        found[kind, case.task] = case
+    return list(found.values())
+
+
+def _blank_picture() -> bytes:
+    header = struct.pack(">IIBBBBB", *LARGEST_PX, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", len(header)) + b"IHDR" + header + b"\0\0\0\0"

@@ -8,8 +8,8 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bench.cost_estimate import is_paid
 from bench.results.record import passes_by_majority
+from bench.session import is_paid
 from bench.tables.averages import known_total
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from bench.gate.outcomes import RunOutcomes
     from bench.gate.result import GateResult
     from bench.options import Settings
-    from bench.session import Session
     from bench.suites.base import Case
 
 __all__ = ["Gate"]
@@ -49,7 +48,9 @@ class Gate:
         second = None if settings.gate_aa is None else open_outcomes(settings.gate_aa)
         return cls(open_outcomes(settings.gate), second, settings.gate_margin)
 
-    def warning(self, session: Session, cases: Sequence[Case]) -> list[str]:
+    def warning(
+        self, cases: Sequence[Case], *, policies: Mapping[str, str], options: Mapping[str, Any]
+    ) -> list[str]:
         """Say, before anything is asked, why the verdict will be invalid, as far as ids and options tell."""
         from bench.gate.comparability import first_difference  # noqa: PLC0415
         from bench.gate.outcomes import planned_outcomes  # noqa: PLC0415
@@ -61,8 +62,8 @@ class Gate:
             self._old,
             label=THIS_RUN,
             keys=[(case.suite, case.item_id, case.task) for case in cases],
-            policies={name: session.suites[name].policy for name in {case.suite for case in cases}},
-            options=session.settings.to_json(),
+            policies={name: policies[name] for name in {case.suite for case in cases}},
+            options=options,
             scorers_sha256=scorer_digest(),
         )
         difference = first_difference(self._old, planned)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AbstractAsyncContextManager, nullcontext
-from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
@@ -28,29 +26,16 @@ if TYPE_CHECKING:
     from bench.models.transport import Exchange
     from bench.models.types import Request, Response
 
-__all__ = ["DISPATCH", "Dispatch", "HttpModel", "PreparedRequest", "read_exchange", "request_id"]
-
-
-@dataclass(slots=True)
-class Dispatch:
-    """One ask's requests: `turn` is held while one is sent and answered, and shared by asks that send in turn.
-
-    Where it is `ending`, no further one is sent, and none waited for that would be: the ask is cancelled instead.
-    """
-
-    turn: AbstractAsyncContextManager[object] = field(default_factory=nullcontext)
-    under_way: bool = False
-    ending: bool = False
-
-
-DISPATCH: ContextVar[Dispatch | None] = ContextVar("dispatch", default=None)
-"""The ask that the current task is about, where somebody wants to know."""
+__all__ = ["HttpModel", "PreparedRequest", "read_exchange", "request_id"]
 
 
 class PreparedRequest:
-    """Its bytes, encoded once for each set of adaptations, how often it was sent, and whether it may have cost."""
+    """A request's bytes, encoded once for each set of adaptations, and what became of it.
 
-    __slots__ = ("_wire", "adaptations", "ask", "content", "content_type", "may_cost", "sent")
+    `sent` counts how often it went out. `under_way`: the server has it. `may_cost`: it may be charged for.
+    """
+
+    __slots__ = ("_wire", "adaptations", "ask", "content", "content_type", "may_cost", "sent", "under_way")
 
     def __init__(self, wire: ProviderAdapter, ask: Request) -> None:
         self._wire = wire
@@ -59,6 +44,7 @@ class PreparedRequest:
         self.content = b""
         self.content_type = ""
         self.sent = 0
+        self.under_way = False
         self.may_cost = False
 
     def write(self, adaptations: tuple[Adaptation, ...]) -> None:
@@ -150,6 +136,8 @@ class HttpModel:
         self._pacing = pacing or Clock()
         self._adaptations: tuple[Adaptation, ...] = ()
         self._crowding = Backpressure()
+        self._requests: dict[asyncio.Task[Any] | None, PreparedRequest] = {}
+        self._ending = False
         self._limits = SharedLimits(traffic.shared_limits) if traffic.shared_limits else None
         self._purse = self._open_purse(price)
         self._throttle = Throttle(concurrency=traffic.concurrency, pacing=self._pacing, slot_s=self._rpm_queue())
@@ -185,12 +173,21 @@ class HttpModel:
 
     async def ask(self, ask: Request) -> Response:
         """Ask, again where that can help, and return what came of it; trouble is a failed Reply."""
-        letter = PreparedRequest(self._wire, ask)
+        letter = self._requests[asyncio.current_task()] = PreparedRequest(self._wire, ask)
         try:
             reply = await self._paid(letter)
         except RequestFailed as trouble:
             reply = trouble.fault.reply()
+        finally:
+            del self._requests[asyncio.current_task()]
         return self._redacted(reply).after(letter.sent)
+
+    def send_no_more(self) -> None:
+        """Send no further request, now or later; cancel what waits to be sent."""
+        self._ending = True
+        for task, letter in self._requests.items():
+            if task is not None and not letter.under_way:
+                task.cancel()
 
     async def close(self) -> None:
         """Release connections."""
@@ -266,27 +263,26 @@ class HttpModel:
                     self._adaptations += (adaptation,)
 
     async def _admitted(self, letter: PreparedRequest, persistence: RetryPolicy) -> Response:
-        asked, dispatch = self._pacing.clock(), DISPATCH.get() or Dispatch()
-        async with dispatch.turn:
-            entered = await self._throttle.enter()
-            sent = self._pacing.clock()
-            persistence.excuse(sent - asked)
-            try:
-                if dispatch.ending:
-                    raise asyncio.CancelledError
-                dispatch.under_way = True
-                letter.write(self._adaptations)  # while it waited, the server may have refused a field of another
-                reply = await self._send(letter, persistence.remaining_s)
-            except RequestFailed as trouble:
-                if trouble.fault.kind == "rate":
-                    self._throttle.throttled(entered)
-                if dispatch.ending and trouble.fault.retryable:
-                    raise asyncio.CancelledError from trouble  # nobody waits for a pause before what is not sent
-                raise
-            finally:
-                dispatch.under_way = False
-                self._throttle.leave()
-        self._throttle.answered(self._pacing.clock() - sent)
+        asked = self._pacing.clock()
+        entered = await self._throttle.enter()
+        sent = self._pacing.clock()
+        persistence.excuse(sent - asked)
+        try:
+            if self._ending:
+                raise asyncio.CancelledError
+            letter.under_way = True
+            letter.write(self._adaptations)  # while it waited, the server may have refused a field of another
+            reply = await self._send(letter, persistence.remaining_s)
+        except RequestFailed as trouble:
+            if trouble.fault.kind == "rate":
+                self._throttle.throttled(entered)
+            if self._ending and trouble.fault.retryable:
+                raise asyncio.CancelledError from trouble  # nobody waits for a pause before what is not sent
+            raise
+        finally:
+            letter.under_way = False
+            self._throttle.leave()
+        self._throttle.answered()
         return reply
 
     async def _send(self, letter: PreparedRequest, remaining_s: float) -> Response:

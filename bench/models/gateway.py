@@ -1,4 +1,4 @@
-"""Asking the models of one process: what is stored is not asked again, what is new is stored and counted."""
+"""Where a run's requests go out: what is stored is not asked again, what is new is stored and counted."""
 
 from __future__ import annotations
 
@@ -8,23 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bench.asking_elsewhere import NotBegun
-from bench.asking_process import start_asking
-from bench.asking_shared import AskingShared, reach, share_asking
+from bench.errors import UserError
 from bench.models.budget import Spending
-from bench.models.gateway_local import AskingHere
-from bench.results.store import ReplyStore, StoreKey, reply_key
+from bench.results.store import ReplyStore, StoreKey, StoreResult, reply_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from bench.asking_elsewhere import AskingElsewhere
-    from bench.asking_shared import SharedProcess
     from bench.models.resolve import ResolvedModel
-    from bench.models.types import ModelMaker, Request, Response
+    from bench.models.types import Model, ModelMaker, Request, Response
     from bench.options import Settings
-    from bench.results.store import StoreResult
     from bench.suites.base import Case
 
 __all__ = ["ModelGateway", "StopCondition"]
@@ -36,9 +27,9 @@ FAILURES_IN_A_ROW = 10
 
 @dataclass(slots=True)
 class StopCondition:
-    """Why asking should end, in one line; set once, by the first who sees it.
+    """Why the run should send no more requests, in one line; set once, by the first who sees it.
 
-    `in_a_row` counts, by model, failures since its last reply.
+    `in_a_row` counts, by model, failures since its last response.
     """
 
     most_in_a_row: int = FAILURES_IN_A_ROW
@@ -47,7 +38,7 @@ class StopCondition:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def see(self, reply: Response, label: str) -> None:
-        """Look at a reply: keys and quotas do not mend themselves, and neither does a server that is gone."""
+        """Look at a response: keys and quotas do not mend themselves, and neither does a server that is gone."""
         with self.lock:
             if reply.failure is None:
                 self.in_a_row[label] = []
@@ -59,46 +50,42 @@ class StopCondition:
                 self.line = self.line or f"{label}: {reply.error}"
 
     def stop(self, line: str) -> None:
-        """End asking for another reason."""
+        """End the run for another reason."""
         with self.lock:
             self.line = self.line or line
 
 
 class ModelGateway:
-    """The models that this process has opened, and the reply store; both come into being when first needed.
+    """The models that this process has opened, and the reply store; both come into being when first needed."""
 
-    `shared` says where processes listen that ask a model for several of the run's processes, by the model's label.
-    """
-
-    def __init__(self, settings: Settings, shared: Mapping[str, Path] | None = None) -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._shared = {label: address for label, address in (shared or {}).items() if address.exists()}
-        self._for_others: list[SharedProcess] = []
         self._ending = False
-        self.trouble = StopCondition(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
+        self.stop_condition = StopCondition(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
         self.spending = Spending()
-        self.apart = False  # whether models that are opened from now on are asked by processes of their own
-        self._opened: dict[str, AskingHere | AskingElsewhere] = {}
+        self._opened: dict[str, Model] = {}
         self._one_at_a_time: dict[str, asyncio.Lock] = {}
         self._renewed: set[str] = set()
 
     async def reply(
-        self, model: ResolvedModel, ask: Request, *, case: Case, sent: Request | None = None
+        self, model: ResolvedModel, request: Request, *, case: Case, sent: Request | None = None
     ) -> tuple[Response, bool]:
-        """Return the stored reply, or ask; and whether it was stored.
+        """Return the stored response, or send the request; and whether it was stored.
 
-        What two cases ask alike at the same time (a drawing for two models) is asked once. `sent` goes out where
-        it differs from the ask that the reply is stored under.
+        What two cases request alike at the same time (a drawing for two models) is requested once. `sent` goes out
+        where it differs from the request that the response is stored under.
         """
         if not model.remote:
-            reply = await self._asked(model, ask, None)
-            self.trouble.see(reply, model.label)
+            reply = await self._send(model, request, None)
+            self.stop_condition.see(reply, model.label)
             return reply, False
-        key = reply_key(_factory(model).identity, ask, case.item_id)
+        key = reply_key(_maker(model).identity, request, case.item_id)
         async with self._one_at_a_time.setdefault(key, asyncio.Lock()):
-            stored = None if self._is_to_be_asked_again(key) else self.store.get(key)
-            reply = stored or await self._asked(model, sent or ask, self._filing(key, model, case, ask.repeat))
-        self.trouble.see(reply, model.label)
+            stored = None if self._is_to_be_renewed(key) else self.store.get(key)
+            reply = stored or await self._send(
+                model, sent or request, self._store_key(key, model, case, request.repeat)
+            )
+        self.stop_condition.see(reply, model.label)
         return reply, stored is not None
 
     def adaptations(self, label: str) -> list[dict[str, str]]:
@@ -115,28 +102,11 @@ class ModelGateway:
         """Release connections."""
         await asyncio.gather(*(model.close() for model in self._opened.values()))
 
-    def end_unused(self) -> None:
-        """End the processes of models that nobody came to ask; repeatable."""
-        for model in self._opened.values():
-            model.end()
-
-    def let_others_send_no_more(self) -> None:
-        """Tell the processes that ask for others that the run is over; repeatable.
-
-        With -x and --maxfail xdist lets running tests finish before that, retries included.
-        """
-        for process in self._for_others:
-            process.send_no_more()
-
-    def end_shared(self) -> None:
-        """End the processes that asked for others, when these are gone; repeatable."""
-        for process in self._for_others:
-            process.close()
-        for process in self._for_others:
-            process.end()
-
     def send_no_more(self) -> None:
-        """Send nothing that is not under way: who waits for it is cancelled. Called in the event loop."""
+        """Let requests that are under way be answered and send no other: whoever waits to send is cancelled.
+
+        Called in the event loop.
+        """
         self._ending = True
         for model in self._opened.values():
             model.send_no_more()
@@ -146,75 +116,47 @@ class ModelGateway:
         if "store" in self.__dict__:
             self.store.close()
 
-    def _is_to_be_asked_again(self, key: str) -> bool:
+    def _is_to_be_renewed(self, key: str) -> bool:
         return self._settings.fresh and key not in self._renewed
 
-    def start(self, model: ResolvedModel) -> None:
-        """Start the process that asks the model, where one helps."""
-        process = start_asking(_factory(model), self._settings.replies)
-        if process is not None:
-            self._opened[model.label] = process
-
-    def share(self, model: ResolvedModel, *, workers: int) -> Path | None:
-        """Start a process that asks the model for so many others, where one helps; return where it listens."""
-        process = share_asking(_factory(model), self._settings.replies, workers=workers)
-        if process is None:
-            return None
-        self._for_others.append(process)
-        return process.address
-
-    def is_shared(self, model: str) -> bool:
-        """Whether a process that others use too asks the model, of which the label is given."""
-        return model in self._shared or isinstance(self._opened.get(model), AskingShared)
-
-    def _open(self, model: ResolvedModel) -> AskingHere | AskingElsewhere:
-        """Return who asks the model, made by the first who needs it."""
-        address = self._shared.pop(model.label, None)
-        if address is not None and (shared := reach(_factory(model), address)) is not None:
-            self._opened[model.label] = shared
-        if self.apart and model.label not in self._opened:
-            self.start(model)
-        if model.label not in self._opened:
-            self._opened[model.label] = self._here(model)
-        return self._opened[model.label]
-
-    def _here(self, model: ResolvedModel) -> AskingHere:
-        return AskingHere(_factory(model)(), lambda: self.store)
-
-    async def _filed(self, model: ResolvedModel, ask: Request, filing: StoreKey | None) -> StoreResult:
+    async def _send(self, model: ResolvedModel, request: Request, key: StoreKey | None) -> Response:
         if self._ending:
             raise asyncio.CancelledError
-        opened = self._open(model)
-        try:
-            return await opened.ask(ask, filing)
-        except NotBegun:
-            if self._opened[model.label] is opened:
-                self._opened[model.label] = self._here(model)
-                await opened.close()
-            return await self._opened[model.label].ask(ask, filing)
-
-    async def _asked(self, model: ResolvedModel, ask: Request, filing: StoreKey | None) -> Response:
-        filed = await self._filed(model, ask, filing)
-        received = filed.received or filed.reply
+        if model.label not in self._opened:
+            self._opened[model.label] = _maker(model)()
+        reply = await self._opened[model.label].ask(request)
+        result = self._keep(reply, key)
+        received = result.received or result.reply
         if received.attempts:
-            self.spending.book(model.label, received, _factory(model).price)
-        if filed.trouble is not None:
-            self.trouble.stop(filed.trouble)  # this reply still reaches the tables; no further one is asked for
-        if filing is not None and filed.reply.status != "failed":
-            self._renewed.add(filing.key)
-        return filed.reply
+            self.spending.book(model.label, received, _maker(model).price)
+        if result.trouble is not None:
+            self.stop_condition.stop(
+                result.trouble
+            )  # this response still reaches the tables; none is sent after it
+        if key is not None and result.reply.status != "failed":
+            self._renewed.add(key.key)
+        return result.reply
 
-    def _filing(self, key: str, model: ResolvedModel, case: Case, repeat: int) -> StoreKey:
+    def _keep(self, reply: Response, key: StoreKey | None) -> StoreResult:
+        """Store a response before anything else happens to it."""
+        if key is None or reply.status == "failed":
+            return StoreResult(reply=reply)
+        try:
+            return self.store.file(reply, key)
+        except UserError as error:
+            return StoreResult(reply=reply, trouble=str(error))
+
+    def _store_key(self, key: str, model: ResolvedModel, case: Case, repeat: int) -> StoreKey:
         return StoreKey(
             key=key,
-            identity=_factory(model).identity,
+            identity=_maker(model).identity,
             case_id=case.id,
             repeat=repeat,
-            replace=self._is_to_be_asked_again(key),
+            replace=self._is_to_be_renewed(key),
         )
 
 
-def _factory(model: ResolvedModel) -> ModelMaker:
+def _maker(model: ResolvedModel) -> ModelMaker:
     if model.factory is None:
         raise TypeError(f"{model.label} answers without being asked")
     return model.factory

@@ -175,18 +175,11 @@ class SharedLimits:
         connection.execute("INSERT OR REPLACE INTO limits VALUES (?, ?)", (name, value))
 
 
-EVENNESS = 0.95
-"""How much of the time that answers take is shared out between the requests under way, where all take the same."""
-UNEVENNESS = 4.0
-"""How much less it is the more they differ, as a multiple of (mean - least) / mean: then requests come apart by
-themselves, and waiting for a gap costs more than it saves. From a quarter on none of it is shared out."""
-SPREAD_S = 0.2
-"""More is never shared out: a run ends so much later for it, at most."""
-RECENT = 32
-
-
 class Throttle:
-    """A gate whose width halves on a 429 and grows by one for each full round of answers."""
+    """How many requests may be under way: half as many after a 429, one more for each full round of answers.
+
+    Additive increase, multiplicative decrease, as in TCP. `slot_s` is the queue of `--rpm`, shared by all processes.
+    """
 
     def __init__(self, *, concurrency: int, pacing: Clock, slot_s: Callable[[], float] | None = None) -> None:
         self._most = concurrency
@@ -196,8 +189,6 @@ class Throttle:
         self._inside = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._last_cut = float("-inf")
-        self._next_s = float("-inf")
-        self._latencies_s: deque[float] = deque(maxlen=RECENT)
 
     @property
     def width(self) -> int:
@@ -205,7 +196,7 @@ class Throttle:
         return max(1, int(self._width))
 
     async def enter(self) -> float:
-        """Wait for the queue of `--rpm`, a place and a gap; return when the place was had, on the clock."""
+        """Wait for the queue of `--rpm` and a place; return when the place was had, on the clock."""
         if self._slot_s is not None:
             wait_s = self._slot_s()
             if wait_s > 0:
@@ -214,13 +205,7 @@ class Throttle:
             await self._queue()
         else:
             self._inside += 1
-        entered = self._pacing.clock()
-        await self._wait_for_a_gap()
-        while self._inside > self.width:  # it was halved meanwhile
-            self._inside -= 1
-            await self._queue()
-            entered = self._pacing.clock()
-        return entered
+        return self._pacing.clock()
 
     def leave(self) -> None:
         """Give the place to the next in line."""
@@ -233,30 +218,10 @@ class Throttle:
             self._width = max(1.0, self._width / 2)
             self._last_cut = self._pacing.clock()
 
-    def answered(self, latency_s: float) -> None:
-        """Widen a little, and learn how long an answer takes."""
-        self._latencies_s.append(latency_s)
+    def answered(self) -> None:
+        """Widen a little."""
         self._width = min(float(self._most), self._width + 1 / self._width)
         self._admit()
-
-    async def _wait_for_a_gap(self) -> None:
-        now = self._pacing.clock()
-        wait_s = self._next_s - now
-        self._next_s = max(now, self._next_s) + self._gap_s()
-        if wait_s > 0:
-            try:
-                await self._pacing.sleep(wait_s)
-            except asyncio.CancelledError:
-                self.leave()
-                raise
-
-    def _gap_s(self) -> float:
-        if not self._latencies_s:
-            return 0.0
-        least_s, mean_s = min(self._latencies_s), sum(self._latencies_s) / len(self._latencies_s)
-        unevenness = (mean_s - least_s) / mean_s if mean_s > 0 else 0.0
-        shared = max(0.0, EVENNESS - UNEVENNESS * unevenness)
-        return min(shared * least_s, SPREAD_S) / self.width
 
     async def _queue(self) -> None:
         place = asyncio.get_running_loop().create_future()

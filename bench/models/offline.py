@@ -14,10 +14,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bench.models.types import Drawing
-    from bench.suites.base import Case
     from generators.items import Item
 
-__all__ = ["OFFLINE_MODELS", "Blind", "OfflineModel", "Oracle", "blind_constants", "blind_constants_file"]
+__all__ = [
+    "OFFLINE_MODELS",
+    "Asked",
+    "Blind",
+    "KnownAnswers",
+    "OfflineModel",
+    "Oracle",
+    "blind_constants",
+    "blind_constants_file",
+]
+
+
+Asked = tuple[str, str | None]
+"""What a case asks: the item's id, and the task where the suite has several."""
+
+
+class KnownAnswers(Protocol):
+    """The part of a suite that offline models answer from."""
+
+    def oracle_text(self, item: Item) -> str:
+        """Return the truth in the form that the prompt asks for."""
+        ...
+
+    def blind_text(self, item: Item) -> str:
+        """Return what is answered without looking."""
+        ...
 
 
 class OfflineModel(Protocol):
@@ -38,19 +62,19 @@ class OfflineModel(Protocol):
         """One clause for the run's header: what kind of answers to expect."""
         ...
 
-    def answers(self, case: Case) -> bool:
+    def answers(self, asked: Asked) -> bool:
         """Whether it has an answer for the case, which is skipped otherwise."""
         ...
 
-    def repeats(self, case: Case, wanted: Iterable[int]) -> Iterable[int]:
+    def repeats(self, asked: Asked, wanted: Iterable[int]) -> Iterable[int]:
         """Return which repeats it answers, of those wanted."""
         ...
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Response:
-        """Return the reply, always the same for the same case and repeat."""
+    def reply(self, suite: KnownAnswers, item: Item, asked: Asked, repeat: int) -> Response:
+        """Return the reply, always the same for the same question and repeat."""
         ...
 
-    def stored_answer(self, case: Case, repeat: int) -> Mapping[str, Any] | None:
+    def stored_answer(self, asked: Asked, repeat: int) -> Mapping[str, Any] | None:
         """Return an answer kept beside the text, used only where the text holds none."""
         ...
 
@@ -59,7 +83,7 @@ class OfflineModel(Protocol):
         """Whether it knows of first stages of two-stage cases."""
         ...
 
-    def drawing(self, case: Case, repeat: int) -> Drawing | None:
+    def drawing(self, asked: Asked, repeat: int) -> Drawing | None:
         """Return what is known of the first stage of a two-stage case."""
         ...
 
@@ -68,16 +92,16 @@ class _Constant:
     provider = "offline"
     has_drawings = False
 
-    def answers(self, case: Case) -> bool:  # noqa: ARG002
+    def answers(self, asked: Asked) -> bool:  # noqa: ARG002
         return True
 
-    def repeats(self, case: Case, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
+    def repeats(self, asked: Asked, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
         return wanted
 
-    def stored_answer(self, case: Case, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
+    def stored_answer(self, asked: Asked, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
         return None
 
-    def drawing(self, case: Case, repeat: int) -> Drawing | None:  # noqa: ARG002
+    def drawing(self, asked: Asked, repeat: int) -> Drawing | None:  # noqa: ARG002
         return None
 
 
@@ -87,16 +111,9 @@ class Oracle(_Constant):
     name = "oracle"
     about = "answers the truth: anything below 100 % is a fault of the benchmark"
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Response:  # noqa: ARG002
+    def reply(self, suite: KnownAnswers, item: Item, asked: Asked, repeat: int) -> Response:  # noqa: ARG002
         """Return the truth in the form that the prompt asks for."""
-        if case.suite == "geometry":
-            from bench.suites.geometry import task_of  # noqa: PLC0415 - only where geometry runs
-            from generators.geometry.answers import oracle_answer  # noqa: PLC0415
-
-            return Response(status="answered", text=oracle_answer(task_of(item), item.truth))
-        if case.suite == "auxsolidmath":
-            return Response(status="answered", text=str(item.extra.get("solution") or item.truth["answer"]))
-        return Response(status="answered", text=json.dumps({field: item.truth[field] for field in _wanted(item)}))
+        return Response(status="answered", text=suite.oracle_text(item))
 
 
 class Blind(_Constant):
@@ -105,25 +122,9 @@ class Blind(_Constant):
     name = "blind"
     about = "never looks: one constant per question, the floor"
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Response:  # noqa: ARG002
-        """Return the constants of the plot's family, or of the geometry task."""
-        if case.suite == "geometry":
-            from bench.suites.geometry import task_of  # noqa: PLC0415
-            from generators.geometry.answers import blind_answer  # noqa: PLC0415
-
-            return Response(status="answered", text=blind_answer(task_of(item), item.truth))
-        if case.suite == "auxsolidmath":
-            from bench.suites.auxsolidmath import blind_text  # noqa: PLC0415
-
-            return Response(status="answered", text=blind_text(item))
-        constants = blind_constants(str(item.extra["edition"])).get(item.family, {})
-        return Response(
-            status="answered", text=json.dumps({field: constants.get(field) for field in _wanted(item)})
-        )
-
-
-def _wanted(item: Item) -> tuple[str, ...]:
-    return (*item.final_fields, *item.checkpoint_fields)
+    def reply(self, suite: KnownAnswers, item: Item, asked: Asked, repeat: int) -> Response:  # noqa: ARG002
+        """Return the constant of the question."""
+        return Response(status="answered", text=suite.blind_text(item))
 
 
 OFFLINE_MODELS: Mapping[str, type[Oracle | Blind]] = {"blind": Blind, "oracle": Oracle}

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 import base64
 import hashlib
-import json
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +41,7 @@ __all__ = [
     "parts",
     "reply_from_json",
     "reply_to_json",
+    "scorable_text",
 ]
 
 
@@ -180,6 +187,10 @@ class Model(Protocol):
         """Ask once, with the client's own bounded retries; never raises for trouble with the server."""
         ...
 
+    def send_no_more(self) -> None:
+        """Send no further request; whoever waits to send one is cancelled. Called in the event loop."""
+        ...
+
     async def close(self) -> None:
         """Release connections."""
         ...
@@ -299,3 +310,11 @@ def drawing_from_json(content: Mapping[str, Any]) -> Drawing:
     """
     reply = content.get("reply")
     return Drawing(**{**content, "reply": None if reply is None else reply_from_json(reply)})
+
+
+def scorable_text(reply: Response) -> str | None:
+    """Return what a scorer may see of a reply: its text when it was answered, else None.
+
+    A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.
+    """
+    return reply.text if reply.status == "answered" else None

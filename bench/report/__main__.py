@@ -21,7 +21,6 @@ from bench.results.pricing import cost_by_price, prices_from_json
 from bench.results.run_folder import read_run
 from bench.suites import open_suites
 from bench.suites.image_cache import Pictures
-from bench.suites.plotchain import open_source
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             out=options.out,
         )
     except (EyechartError, ItemDataError, OSError) as error:
-        print(f"bench.report: {error}", file=sys.stderr)
+        print(f"bench.leaderboard.report: {error}", file=sys.stderr)
         return 1
     print(f"report: {written}")
     return 0
@@ -77,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _pictures(run: StoredRun, cache: Path, *, draw: bool) -> RunPictures:
     settings = Settings.from_json(run.manifest["options"])
-    suites = {suite.name: suite for suite in open_suites(settings, open_source(settings, cache))}
+    suites = {suite.name: suite for suite in open_suites(settings)}
     if missing := sorted({record.suite for record in run.records} - suites.keys() - {WITHOUT_PICTURES}):
         raise UserError(f"{run.path}: this version has no suite {missing[0]!r}")
     pictures = Pictures(cache / "pictures", drawing=cache / "drawing-none")

@@ -9,7 +9,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError
-from bench.models.types import Drawing, drawing_from_json, drawing_to_json, parts, reply_from_json, reply_to_json
+from bench.models.types import (
+    Drawing,
+    drawing_from_json,
+    drawing_to_json,
+    parts,
+    reply_from_json,
+    reply_to_json,
+)
 from bench.results.files import json_line
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score, Unscored
@@ -19,15 +26,7 @@ if TYPE_CHECKING:
 
     from bench.models.types import Response
 
-__all__ = [
-    "STATUSES",
-    "Record",
-    "RecordStatus",
-    "natural_key",
-    "passes_by_majority",
-    "record_order",
-    "scorable_text",
-]
+__all__ = ["STATUSES", "Record", "RecordStatus", "natural_key", "passes_by_majority", "record_order"]
 
 RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed", "undrawn", "unscored"]
 STATUSES: tuple[RecordStatus, ...] = get_args(RecordStatus)
@@ -176,14 +175,6 @@ def _status(reply: Response, score: Score, drawing: Drawing | None) -> RecordSta
 def passes_by_majority(repeats: Collection[Record]) -> bool:
     """Whether more than half of a case's scored repeats passed; half is not enough."""
     return 2 * sum(record.passed for record in repeats) > sum(record.scored for record in repeats)
-
-
-def scorable_text(reply: Response) -> str | None:
-    """Return what a scorer may see of a reply: its text when it was answered, else None.
-
-    A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.
-    """
-    return reply.text if reply.status == "answered" else None
 
 
 @lru_cache(8192)

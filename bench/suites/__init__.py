@@ -8,21 +8,31 @@ from bench.errors import UserError
 from bench.suites.auxsolidmath import AuxSolidMath, open_problems
 from bench.suites.calibration import Calibration
 from bench.suites.geometry import Geometry
-from bench.suites.plotchain import PlotChain
+from bench.suites.plotchain import PlotChain, plot_items
 
 if TYPE_CHECKING:
     from bench.models.resolve import ResolvedModel
     from bench.options import Settings
     from bench.suites.base import Suite
-    from bench.suites.plotchain import ItemsSource
 
-__all__ = ["open_suites"]
+__all__ = ["open_suites", "suite_class"]
+
+SUITES: dict[str, type[Suite]] = {suite.name: suite for suite in (PlotChain, Geometry, AuxSolidMath, Calibration)}
+
+
+def suite_class(name: str) -> type[Suite]:
+    """Return the class of the suite of that name.
+
+    Raises:
+        KeyError: there is no such suite.
+    """
+    return SUITES[name]
 
 
 def open_suites(
-    settings: Settings, source: ItemsSource, *, judge: ResolvedModel | None = None, calibrates: bool = False
+    settings: Settings, *, judge: ResolvedModel | None = None, calibrates: bool = False
 ) -> list[Suite]:
-    """Return the suites in the order in which they run; `source` has PlotChain's items.
+    """Return the suites in the order in which they run.
 
     `judge` is asked about solutions, `calibrates` adds the labelled solutions that are put to it.
 
@@ -31,7 +41,7 @@ def open_suites(
         ItemDataError: a suite's files cannot be used.
     """
     suites: list[Suite] = [
-        PlotChain(source, policy=settings.policy),
+        PlotChain(plot_items(settings), policy=settings.policy),
         Geometry.from_settings(settings),
         AuxSolidMath(open_problems(settings), judge=judge),
     ]

@@ -7,9 +7,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from bench.errors import UserError
-from bench.models.types import Message, Request, Response, SamplingParams
-from bench.results.record import scorable_text
-from bench.suites.base import CaseName
+from bench.models.types import Message, Request, Response, SamplingParams, scorable_text
+from bench.suites.base import CaseName, GivesVerdicts
 from bench.suites.judge import JudgeQuestion, verdict_of
 from scorers.judge_verdict import JudgeVerdict, NoVerdict
 from scorers.score import FieldScore, Score, Unscored
@@ -29,7 +28,6 @@ __all__ = [
     "ImportedProblems",
     "ProblemRef",
     "ProblemSource",
-    "blind_text",
     "is_two_stage",
     "open_problems",
     "problem_text",
@@ -167,15 +165,6 @@ class ImportedProblems:
         return imported_auxiliary_picture(item)
 
 
-def blind_text(item: Item) -> str:
-    """Return what is said without looking: the commonest answer of the family, or of the data set."""
-    if "blind_answer" in item.extra:
-        return str(item.extra["blind_answer"])
-    from generators.auxsolidmath.source import blind_answer  # noqa: PLC0415
-
-    return blind_answer(item)
-
-
 def open_problems(settings: Settings) -> ProblemSource:
     """Return the problems that the options describe.
 
@@ -210,7 +199,7 @@ def problem_text(item: Item) -> str:
     return str(item.extra["question"])
 
 
-class AuxSolidMath:
+class AuxSolidMath(GivesVerdicts):
     """Each problem is two cases, direct and visual_cot; problems come from the generator or from a data set.
 
     `judge` is None where the final answer is compared exactly; proofs are then unscored.
@@ -314,6 +303,18 @@ class AuxSolidMath:
             answer=str(item.truth["answer"] or ""),
             figure=_texts(item.extra.get("givens")) if item.extra.get("given_in") == "figure" else (),
         )
+
+    def oracle_text(self, item: Item) -> str:
+        """Return the reference solution, or the answer where there is none."""
+        return str(item.extra.get("solution") or item.truth["answer"])
+
+    def blind_text(self, item: Item) -> str:
+        """Return what is said without looking: the commonest answer of the family, or of the data set."""
+        if "blind_answer" in item.extra:
+            return str(item.extra["blind_answer"])
+        from generators.auxsolidmath.source import blind_answer  # noqa: PLC0415
+
+        return blind_answer(item)
 
     def about_item(self, item: Item) -> dict[str, str | None]:
         """Return what the tables say of a problem."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from bench.results.record import natural_key
@@ -10,12 +11,28 @@ from bench.results.record import natural_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bench.models.resolve import ResolvedModel
     from bench.models.types import Request, Response, SamplingParams
     from bench.suites.judge import JudgeQuestion
     from generators.items import Item
-    from scorers.score import Score
+    from scorers.score import FieldScore, Score
 
-__all__ = ["Case", "CaseName", "ItemRef", "Judged", "Shard", "Suite", "ascii_only", "cases_of", "parse_shard"]
+__all__ = [
+    "Case",
+    "CaseName",
+    "GivesVerdicts",
+    "ItemRef",
+    "Judged",
+    "ReadsValues",
+    "Shard",
+    "Suite",
+    "ascii_only",
+    "cases_of",
+    "parse_shard",
+]
+
+
+HEADINGS = ("field", "answered", "truth", "error", "tolerance", "")
 
 
 class ItemRef(Protocol):
@@ -88,6 +105,104 @@ class Suite(Protocol):
         """Return what records keep of the item for the suite's tables."""
         ...
 
+    def oracle_text(self, item: Item) -> str:
+        """Return the truth in the form that the prompt asks for."""
+        ...
+
+    def blind_text(self, item: Item) -> str:
+        """Return what is answered without looking: a constant."""
+        ...
+
+    @property
+    def drawing_recipe(self) -> Mapping[str, str | int]:
+        """What `python -m generators.draw` makes the items from; empty where nothing is drawn ahead of tests."""
+        ...
+
+    @property
+    def own_model(self) -> ResolvedModel | None:
+        """The one model that the suite's cases are about; None where these are the run's."""
+        ...
+
+    @staticmethod
+    def failure_text(case: str, reply: Response, score: Score, about: Mapping[str, str | None]) -> str:
+        """Return why a case failed, for the test's report; `case` names it and its repeat."""
+        ...
+
+    @staticmethod
+    def field_text(row: FieldScore) -> str:
+        """Return a field's score in a few words, for JUnit and JSON reports."""
+        ...
+
+
+class ReadsValues:
+    """What suites share that read numbers: a failed case shows a table of values."""
+
+    own_model: ResolvedModel | None = None
+    drawing_recipe: Mapping[str, str | int] = MappingProxyType({})
+
+    def about_item(self, item: Item) -> dict[str, str | None]:  # noqa: ARG002
+        """Return nothing: the tables need no more than the records hold."""
+        return {}
+
+    @staticmethod
+    def failure_text(case: str, reply: Response, score: Score, about: Mapping[str, str | None]) -> str:  # noqa: ARG004
+        """Return a small text table: field, answered, truth, error, tolerance, verdict."""
+        rows = [HEADINGS, *(_row(row) for row in score.fields)]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+        return "\n".join([_headline(case, reply, score), *(line.rstrip() for line in lines)])
+
+    @staticmethod
+    def field_text(row: FieldScore) -> str:
+        """Return the outcome, the answer and the truth."""
+        answered = "null" if row.prediction is None else format(row.prediction, ".12g")
+        return f"{_outcome(row)}: answered {answered}, truth {row.truth:.12g}"
+
+
+class GivesVerdicts:
+    """What suites share whose fields are verdicts on a solution: a failed case shows a line for each."""
+
+    own_model: ResolvedModel | None = None
+    drawing_recipe: Mapping[str, str | int] = MappingProxyType({})
+
+    @staticmethod
+    def failure_text(case: str, reply: Response, score: Score, about: Mapping[str, str | None]) -> str:  # noqa: ARG004
+        """Return a line for each verdict that fails, with the answers where these were compared."""
+        found = (score.answer or {}).get("found")
+        compared = f" (answered {found}; reference {about.get('answer')})" if found else ""
+        return "\n".join(
+            f"{case}: {row.field} fails: {row.why}{compared}" for row in score.fields if not row.passed
+        )
+
+    @staticmethod
+    def field_text(row: FieldScore) -> str:
+        """Return the outcome and its reason."""
+        return f"{_outcome(row)}: {row.why}"
+
+
+def _outcome(row: FieldScore) -> str:
+    return "passed" if row.passed else "failed"
+
+
+def _headline(case: str, reply: Response, score: Score) -> str:
+    if reply.status != "answered" or not score.parsed:
+        status = reply.status if reply.status != "answered" else "unparsed"
+        return f"{case}: {status}" + (f" ({reply.finish_reason})" if reply.finish_reason else "")
+    finals = [row for row in score.fields if row.scope == "final"]
+    wrong = [row.field for row in finals if not row.passed]
+    return f"{case}: {len(wrong)} of {len(finals)} final fields wrong: {', '.join(wrong)}"
+
+
+def _row(row: FieldScore) -> tuple[str, ...]:
+    return (
+        row.field,
+        "null" if row.prediction is None else f"{row.prediction:.6g}",
+        f"{row.truth:.6g}",
+        "" if row.abs_err is None else f"{row.abs_err:.4g}",
+        f"{row.abs_tol:.4g} or {row.rel_tol:.0%}",
+        "ok" if row.passed else "wrong",
+    )
+
 
 @runtime_checkable
 class Judged(Protocol):
@@ -116,6 +231,11 @@ class Case:
     model: str
     task: str | None = None
     marks: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> tuple[str, str | None]:
+        """The item's id and the task: what the case asks, of whichever model."""
+        return self.item_id, self.task
 
 
 def ascii_only(label: str) -> str:

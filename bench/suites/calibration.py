@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bench.errors import DataError
 from bench.models.resolve import ResolvedModel
 from bench.models.types import Message, Request, Response, SamplingParams
-from bench.suites.base import CaseName
+from bench.suites.base import CaseName, GivesVerdicts
 from bench.suites.judge import JudgeQuestion, verdict_of
 from generators.errors import PictureError
 from generators.items import Item
@@ -24,12 +24,12 @@ from scorers.score import FieldScore, Score, Unscored
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from bench.models.offline import Asked, KnownAnswers
     from bench.models.types import Drawing
-    from bench.suites.base import Case
 
 __all__ = ["CASES", "VERDICTS", "Calibration", "LabelledSolutions", "labelled_cases"]
 
-CASES = Path(__file__).resolve().parent.parent / "fixtures" / "judge_cases.jsonl"
+CASES = Path(__file__).resolve().parents[2] / "fixtures" / "judge_cases.jsonl"
 VERDICTS = ("text_ok", "reasoning_rigorous", "conclusion_correct")
 
 
@@ -71,35 +71,35 @@ class LabelledSolutions:
         self.provider = judge.provider
         self.name = judge.name
 
-    def answers(self, case: Case) -> bool:
+    def answers(self, asked: Asked) -> bool:
         """Whether there is a solution."""
-        return case.item_id in labelled_cases()
+        return asked[0] in labelled_cases()
 
-    def repeats(self, case: Case, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
+    def repeats(self, asked: Asked, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
         """Return all that are wanted: the judge is asked again."""
         return wanted
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Response:  # noqa: ARG002
+    def reply(self, suite: KnownAnswers, item: Item, asked: Asked, repeat: int) -> Response:  # noqa: ARG002
         """Return the solution."""
-        return Response(status="answered", text=str(labelled_cases()[case.item_id]["candidate"]), attempts=0)
+        return Response(status="answered", text=str(labelled_cases()[asked[0]]["candidate"]), attempts=0)
 
-    def stored_answer(self, case: Case, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
+    def stored_answer(self, asked: Asked, repeat: int) -> Mapping[str, Any] | None:  # noqa: ARG002
         """Return nothing: there is only the text."""
         return None
 
-    def drawing(self, case: Case, repeat: int) -> Drawing | None:  # noqa: ARG002
+    def drawing(self, asked: Asked, repeat: int) -> Drawing | None:  # noqa: ARG002
         """Return nothing: there is one stage."""
         return None
 
 
-class Calibration:
+class Calibration(GivesVerdicts):
     """Each labelled solution is a case; it passes when the judge's `text_ok` is the label."""
 
     name = "calibration"
     about = "calibration, labelled solutions put to the judge"
 
     def __init__(self, judge: ResolvedModel) -> None:
-        self.contestant = ResolvedModel(
+        self.own_model = ResolvedModel(
             label=f"calibration of {judge.label}",
             provider=judge.provider,
             name=judge.name,
@@ -107,11 +107,6 @@ class Calibration:
             offline=LabelledSolutions(judge),
         )
         self.policy = f"judge {judge.provider}:{judge.name}"
-
-    @property
-    def label(self) -> str:
-        """The one label under which its cases run."""
-        return self.contestant.label
 
     def cases(self, limit: int | None) -> Iterator[CaseName]:
         """Name the first `limit` cases."""
@@ -183,6 +178,14 @@ class Calibration:
         fields = tuple(_field(name, said[name], bool(item.truth[name]), verdict.text_reason) for name in VERDICTS)
         answer: dict[str, object] = {**said, "text_reason": verdict.text_reason}
         return Score(fields=fields, parsed=True, answer=answer, rule="judge")
+
+    def oracle_text(self, item: Item) -> str:
+        """Return the labelled solution."""
+        return str(item.params["candidate"])
+
+    def blind_text(self, item: Item) -> str:
+        """Return the labelled solution: nobody looks at anything."""
+        return self.oracle_text(item)
 
     def about_item(self, item: Item) -> dict[str, str | None]:
         """Return the labels."""

@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
-from bench.models.types import Message, Request, Response, SamplingParams
-from bench.results.record import scorable_text
-from bench.suites.base import CaseName
+from bench.models.types import Message, Request, Response, SamplingParams, scorable_text
+from bench.suites.base import CaseName, ReadsValues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +39,7 @@ def chosen_tasks(named: str | None) -> tuple[Task, ...] | None:
     return tuple(task for task in TASKS if task in asked)
 
 
-class Geometry:
+class Geometry(ReadsValues):
     """Cases are pictures times tasks; pictures come from the generator or from a folder in imagegen's layout."""
 
     name = "geometry"
@@ -131,9 +130,17 @@ class Geometry:
 
         return as_score(self.task_score(item, reply))
 
-    def about_item(self, item: Item) -> dict[str, str | None]:  # noqa: ARG002
-        """Return nothing: the tables need no more than the records hold."""
-        return {}
+    def oracle_text(self, item: Item) -> str:
+        """Return the truth as the prompt asks for it."""
+        from generators.geometry.answers import oracle_answer  # noqa: PLC0415
+
+        return oracle_answer(task_of(item), item.truth)
+
+    def blind_text(self, item: Item) -> str:
+        """Return the constant answer of the task."""
+        from generators.geometry.answers import blind_answer  # noqa: PLC0415
+
+        return blind_answer(task_of(item), item.truth)
 
     def task_score(self, item: Item, reply: Response) -> TaskScore:
         """Score a reply with all of the task's metrics."""

@@ -34,7 +34,7 @@ LOOKS_IN_A_BREATH = 8
 WORTH_A_PROCESS = 8
 COPIES = "pictures-small"  # the report's, beside the pictures
 DRAWN_AHEAD = frozenset({"plotchain"})  # dot images take milliseconds and no drawing library
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Pictures:

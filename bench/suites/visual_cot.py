@@ -165,7 +165,7 @@ class AskCompanion(Protocol):
     """Asks a model unless the store has its reply; `sent` goes out where the key is made of another ask."""
 
     async def __call__(
-        self, model: ResolvedModel, ask: Request, *, case: Case, sent: Request | None = None
+        self, model: ResolvedModel, request: Request, *, case: Case, sent: Request | None = None
     ) -> tuple[Response, bool]:
         """Return the reply, and whether it came from the store."""
         ...

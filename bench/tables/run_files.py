@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any
 from bench.models.offline import OFFLINE_MODELS
 from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest
-from bench.results.pricing import reply_cost
 from bench.results.run_folder import write_lines, write_truths
 from bench.suites.geometry import Geometry
 from bench.tables.tables import write_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bench.models.resolve import ResolvedModel
+    from bench.models.roles import ModelRoles
     from bench.options import Settings
     from bench.results.collector import ResultCollector
     from bench.results.record import Record
     from bench.results.run_folder import RunFolder
-    from bench.results.texts import Texts
-    from bench.session import Session
+    from bench.suites.base import Suite
+    from bench.suites.image_cache import Pictures
 
-__all__ = ["annotates", "prepare_run", "write_run"]
+__all__ = ["prepare_run", "write_run"]
 
 
 def prepare_run(
@@ -33,7 +33,7 @@ def prepare_run(
     *,
     settings: Settings,
     models: Sequence[ResolvedModel],
-    session: Session,
+    companions: ModelRoles,
     collected: ResultCollector,
     started: datetime,
     complete: bool,
@@ -56,7 +56,7 @@ def prepare_run(
     return build_manifest(
         settings=settings,
         models=models,
-        companions=session.companions,
+        companions=companions,
         collected=collected,
         started=started,
         elapsed_s=(datetime.now(UTC) - started).total_seconds(),
@@ -69,10 +69,11 @@ def write_run(
     folder: RunFolder,
     manifest: Mapping[str, Any],
     *,
-    models: Sequence[ResolvedModel],
-    session: Session,
+    suites: Mapping[str, Suite],
+    pictures: Pictures,
+    annotate: str,
     collected: ResultCollector,
-    texts: Texts | None = None,
+    cost_usd: Callable[[Record], float | None],
 ) -> None:
     """Write raw outputs, tables and run.json, the last of all: where it stands, the rest does too.
 
@@ -80,7 +81,7 @@ def write_run(
         OSError: a file cannot be written.
     """
     records = collected.records
-    truths = _truths(session, records)
+    truths = _truths(suites, records)
     write_lines(folder.path, collected.lines)
     write_truths(folder.path, truths)
     write_tables(
@@ -89,10 +90,9 @@ def write_run(
         truths=truths,
         options=manifest["options"],
         elapsed_s=manifest["elapsed_s"],
-        cost_usd=reply_cost((*models, *session.companions.asked)),
-        texts=texts,
+        cost_usd=cost_usd,
     )
-    _annotate(session, records, folder.path)
+    _annotate(suites, pictures, annotate, records, folder.path)
     folder.write_manifest(manifest)
 
 
@@ -104,26 +104,19 @@ def _keep_drawings(records: Sequence[Record], before: Path, path: Path) -> None:
                 write_atomically(path / drawing, (before / drawing).read_bytes())
 
 
-def _truths(session: Session, records: Iterable[Record]) -> dict[tuple[str, str], Mapping[str, Any]]:
+def _truths(suites: Mapping[str, Suite], records: Iterable[Record]) -> dict[tuple[str, str], Mapping[str, Any]]:
     """Return the truths that metrics need and records do not hold: geometry's."""
     asked = {(record.item_id, record.task) for record in records if record.suite == "geometry"}
-    suite = session.suites.get("geometry")
+    suite = suites.get("geometry")
     return {} if suite is None else {("geometry", item): suite.item(item, task).truth for item, task in asked}
 
 
-def annotates(session: Session, records: Sequence[Record]) -> bool:
-    """Whether `write_run` draws pictures of cases, which the report shows."""
-    return bool(_annotated(session, records))
-
-
-def _annotated(session: Session, records: Sequence[Record]) -> list[Record]:
-    which = session.settings.annotate
-    return [record for record in records if record.suite == "geometry" and _is_annotated(record, which)]
-
-
-def _annotate(session: Session, records: Sequence[Record], folder: Path) -> None:
+def _annotate(
+    suites: Mapping[str, Suite], pictures: Pictures, which: str, records: Sequence[Record], folder: Path
+) -> None:
     """Draw what --annotate asks for."""
-    suite, wanted = session.suites.get("geometry"), _annotated(session, records)
+    suite = suites.get("geometry")
+    wanted = [record for record in records if record.suite == "geometry" and _is_annotated(record, which)]
     if not (wanted and isinstance(suite, Geometry)):
         return
     from bench.tables.geometry import Scored, annotate, annotated_file  # noqa: PLC0415 - only where geometry ran
@@ -131,7 +124,7 @@ def _annotate(session: Session, records: Sequence[Record], folder: Path) -> None
     for record in wanted:
         item = suite.item(record.item_id, record.task)
         scored = Scored(record=record, item=item, score=suite.task_score(item, record.reply))
-        picture = annotate(scored, session.pictures.png(item))
+        picture = annotate(scored, pictures.png(item))
         write_atomically(folder / "geometry" / annotated_file(record), picture)
 
 

@@ -12,7 +12,7 @@ from bench.models.resolve import ModelFactory, ResolvedModel
 from bench.models.types import Message, Request, Response, SamplingParams
 from bench.options import OPTIONS, Settings
 from bench.session import Session
-from bench.suites.base import Case, CaseName
+from bench.suites.base import Case, CaseName, ReadsValues
 from bench.suites.image_cache import Pictures
 from generators.items import Item
 from scorers.score import Score
@@ -35,7 +35,7 @@ class FixedPicture:
         return png(10, 10)
 
 
-class Gauges:
+class Gauges(ReadsValues):
     """A suite of one item."""
 
     name = about = policy = "gauges"
@@ -59,8 +59,10 @@ class Gauges:
     def score(self, item: Item, reply: Response, stored_answer: object) -> Score:
         return Score(fields=(), parsed=True, answer=None, rule="")
 
-    def about_item(self, item: Item) -> dict[str, str | None]:
-        return {}
+    def oracle_text(self, item: Item) -> str:
+        return "{}"
+
+    blind_text = oracle_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,6 +92,9 @@ class Reader:
             latency_s=reading.seconds,
         )
 
+    def send_no_more(self) -> None:
+        """Nothing is sent anywhere; what is being read is soon done."""
+
     async def close(self) -> None:
         """End the processes."""
         while self._idle:

@@ -12,7 +12,7 @@ import pytest
 from bench.suites.image_cache import WORTH_A_PROCESS, DrawingAhead, Pictures
 from generators.pictures import PictureCache
 from generators.plotchain import PlotChainSource
-from tests.bench import asking_apart
+from tests.bench import waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SOURCE = PlotChainSource(edition="v4", seed=5, items_per_family=1)
 ITEMS = {case.id: SOURCE.item(case) for case in SOURCE.cases}
 PATIENCE_S = 60.0
-until = partial(asking_apart.until, patience_s=PATIENCE_S)
+until = partial(waiting.until, patience_s=PATIENCE_S)
 
 
 def key_of(item: Item) -> str:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from bench.models.offline import Asked, KnownAnswers
     from bench.models.types import Drawing, Response
-    from bench.suites.base import Case
     from generators.items import Item
 
 __all__ = ["Replayed", "replayed_models"]
@@ -24,31 +24,31 @@ class Replayed:
     def __init__(self, provider: str, name: str, stored: Sequence[StoredReply]) -> None:
         self.provider = provider
         self.name = name
-        self._stored: dict[tuple[str, str | None], dict[int, StoredReply]] = {}
+        self._stored: dict[Asked, dict[int, StoredReply]] = {}
         for reply in stored:
             self._stored.setdefault((reply.item_id, reply.task), {})[reply.repeat] = reply
         self.about = f"{len(stored)} stored outputs, scored again"
         self.has_drawings = any(reply.drawing is not None for reply in stored)
 
-    def answers(self, case: Case) -> bool:
-        """Whether the case has a stored output."""
-        return (case.item_id, case.task) in self._stored
+    def answers(self, asked: Asked) -> bool:
+        """Whether there is a stored output."""
+        return asked in self._stored
 
-    def repeats(self, case: Case, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
+    def repeats(self, asked: Asked, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
         """Return the repeats that are stored: the run that is replayed decides."""
-        return sorted(self._stored[case.item_id, case.task])
+        return sorted(self._stored[asked])
 
-    def reply(self, case: Case, item: Item, repeat: int) -> Response:  # noqa: ARG002
+    def reply(self, suite: KnownAnswers, item: Item, asked: Asked, repeat: int) -> Response:  # noqa: ARG002
         """Return the stored reply."""
-        return self._stored[case.item_id, case.task][repeat].reply
+        return self._stored[asked][repeat].reply
 
-    def stored_answer(self, case: Case, repeat: int) -> Mapping[str, object] | None:
+    def stored_answer(self, asked: Asked, repeat: int) -> Mapping[str, object] | None:
         """Return the answer parsed earlier."""
-        return self._stored[case.item_id, case.task][repeat].stored_answer
+        return self._stored[asked][repeat].stored_answer
 
-    def drawing(self, case: Case, repeat: int) -> Drawing | None:
+    def drawing(self, asked: Asked, repeat: int) -> Drawing | None:
         """Return what came of the first stage, as stored."""
-        return self._stored[case.item_id, case.task][repeat].drawing
+        return self._stored[asked][repeat].drawing
 
 
 def replayed_models(
