@@ -10,10 +10,10 @@ from bench.errors import UserError
 from bench.models.budget import CostBudget, may_cost
 from bench.models.images import limits_for, picture_problem
 from bench.models.json_values import JsonObject, JsonValue, at, decode_json
-from bench.models.limits import SharedLimits, Throttle
+from bench.models.limits import SharedLimits
 from bench.models.providers.base import Adaptation, Unreadable, adapted, advice
 from bench.models.request_errors import RequestError, RequestFailed, one_line
-from bench.models.retry import Backpressure, Clock, RetryPolicy
+from bench.models.retry import Backpressure, Clock, RetryPolicy, Throttle
 from bench.models.transport import Transport
 
 if TYPE_CHECKING:

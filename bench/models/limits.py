@@ -1,12 +1,10 @@
-"""How many requests may be sent: bounds of a run, what a server allows, what all processes share."""
+"""Bounds of a run on its requests, and the limits that all its processes share."""
 
 from __future__ import annotations
 
-import asyncio
 import math
 import sqlite3
 import time
-from collections import deque
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - part of a record
@@ -17,9 +15,8 @@ from bench.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bench.models.retry import Clock
 
-__all__ = ["ClientLimits", "Reservation", "SharedLimits", "Throttle"]
+__all__ = ["ClientLimits", "Reservation", "SharedLimits"]
 
 
 RATE_PATIENCE = 10
@@ -173,71 +170,3 @@ class SharedLimits:
     @staticmethod
     def _write(connection: sqlite3.Connection, name: str, value: float) -> None:
         connection.execute("INSERT OR REPLACE INTO limits VALUES (?, ?)", (name, value))
-
-
-class Throttle:
-    """How many requests may be under way: half as many after a 429, one more for each full round of answers.
-
-    Additive increase, multiplicative decrease, as in TCP. `slot_s` is the queue of `--rpm`, shared by all processes.
-    """
-
-    def __init__(self, *, concurrency: int, pacing: Clock, slot_s: Callable[[], float] | None = None) -> None:
-        self._most = concurrency
-        self._width = float(concurrency)
-        self._pacing = pacing
-        self._slot_s = slot_s
-        self._inside = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._last_cut = float("-inf")
-
-    @property
-    def width(self) -> int:
-        """How many requests may be under way now."""
-        return max(1, int(self._width))
-
-    async def enter(self) -> float:
-        """Wait for the queue of `--rpm` and a place; return when the place was had, on the clock."""
-        if self._slot_s is not None:
-            wait_s = self._slot_s()
-            if wait_s > 0:
-                await self._pacing.sleep(wait_s)
-        if self._inside >= self.width or self._waiting:
-            await self._queue()
-        else:
-            self._inside += 1
-        return self._pacing.clock()
-
-    def leave(self) -> None:
-        """Give the place to the next in line."""
-        self._inside -= 1
-        self._admit()
-
-    def throttled(self, entered: float) -> None:
-        """Halve the width, once for all requests that were under way together."""
-        if entered >= self._last_cut:
-            self._width = max(1.0, self._width / 2)
-            self._last_cut = self._pacing.clock()
-
-    def answered(self) -> None:
-        """Widen a little."""
-        self._width = min(float(self._most), self._width + 1 / self._width)
-        self._admit()
-
-    async def _queue(self) -> None:
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
-        try:
-            await place
-        except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
-                self.leave()
-            elif place in self._waiting:
-                self._waiting.remove(place)
-            raise
-
-    def _admit(self) -> None:
-        while self._waiting and self._inside < self.width:
-            place = self._waiting.popleft()
-            if not place.done():
-                self._inside += 1
-                place.set_result(None)

@@ -1,14 +1,15 @@
-"""When to ask again: attempts and total time are bounded, pauses grow, the server's own wish comes first."""
+"""When to retry and how many requests may be under way: pauses grow, the wish of the server comes first."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
 from bench.models.request_errors import RequestError, RequestFailed
 
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from bench.models.limits import ClientLimits
     from bench.models.types import Response
 
-__all__ = ["Backpressure", "Clock", "RetryPolicy"]
+__all__ = ["Backpressure", "Clock", "RetryPolicy", "Throttle"]
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
-GROWTH = 2.0
+PAUSES = wait_random_exponential(multiplier=FIRST_PAUSE_S, min=FIRST_PAUSE_S / 2, max=LONGEST_PAUSE_S)
 
 # Found by trial against fixed windows and token buckets, with and without Retry-After, 1 to 64 askers.
 FIRST_RATE_PAUSE_S = 0.5
@@ -128,8 +129,7 @@ class RetryPolicy:
             return self._rate_pause_s(fault.wait_s)
         if fault.wait_s is not None:
             return self._at_least(fault.wait_s)
-        pause = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * GROWTH ** min(state.attempt_number - 1, 10))
-        return pause * self._pacing.dice.uniform(0.5, 1.0)
+        return PAUSES(state)
 
     def _rate_pause_s(self, wished_s: float | None) -> float:
         delay_s = max(self._crowding.delay_s, ELAPSED_SHARE * self.elapsed_s)
@@ -150,3 +150,71 @@ def _fault(state: RetryCallState) -> RequestError:
     if not isinstance(error, RequestFailed):
         raise TypeError(f"only a Trouble is asked about again, got {error!r}") from error
     return error.fault
+
+
+class Throttle:
+    """How many requests may be under way: half as many after a 429, one more for each full round of answers.
+
+    Additive increase, multiplicative decrease, as in TCP. `slot_s` is the queue of `--rpm`, of all processes.
+    """
+
+    def __init__(self, *, concurrency: int, pacing: Clock, slot_s: Callable[[], float] | None = None) -> None:
+        self._most = concurrency
+        self._width = float(concurrency)
+        self._pacing = pacing
+        self._slot_s = slot_s
+        self._inside = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._last_cut = float("-inf")
+
+    @property
+    def width(self) -> int:
+        """How many requests may be under way now."""
+        return max(1, int(self._width))
+
+    async def enter(self) -> float:
+        """Wait for the queue of `--rpm` and a place; return when the place was had, on the clock."""
+        if self._slot_s is not None:
+            wait_s = self._slot_s()
+            if wait_s > 0:
+                await self._pacing.sleep(wait_s)
+        if self._inside >= self.width or self._waiting:
+            await self._queue()
+        else:
+            self._inside += 1
+        return self._pacing.clock()
+
+    def leave(self) -> None:
+        """Give the place to the next in line."""
+        self._inside -= 1
+        self._admit()
+
+    def throttled(self, entered: float) -> None:
+        """Halve the width, once for all requests that were under way together."""
+        if entered >= self._last_cut:
+            self._width = max(1.0, self._width / 2)
+            self._last_cut = self._pacing.clock()
+
+    def answered(self) -> None:
+        """Widen a little."""
+        self._width = min(float(self._most), self._width + 1 / self._width)
+        self._admit()
+
+    async def _queue(self) -> None:
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self.leave()
+            elif place in self._waiting:
+                self._waiting.remove(place)
+            raise
+
+    def _admit(self) -> None:
+        while self._waiting and self._inside < self.width:
+            place = self._waiting.popleft()
+            if not place.done():
+                self._inside += 1
+                place.set_result(None)

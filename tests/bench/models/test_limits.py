@@ -12,8 +12,9 @@ import pytest
 
 from bench.errors import UserError
 from bench.models.client import HttpModel
-from bench.models.limits import ClientLimits, SharedLimits, Throttle
+from bench.models.limits import ClientLimits, SharedLimits
 from bench.models.prices import Price
+from bench.models.retry import Throttle
 from tests.bench.models.asking import Naps, picture_ask
 from tests.bench.models.wires import wire_for
 from tests.bench.waiting import soon
