@@ -103,7 +103,7 @@ class GeneratedProblems:
     @cached_property
     def refs(self) -> Sequence[ProblemRef]:
         """The problems in their order."""
-        from generators.auxsolidmath.listing import list_problems  # noqa: PLC0415 - only where it runs
+        from generators.auxsolidmath.registry import list_problems  # noqa: PLC0415 - only where it runs
 
         return list_problems()
 
@@ -145,7 +145,7 @@ class ImportedProblems:
     """
 
     def __init__(self, path: Path) -> None:
-        from generators.auxsolidmath.loader import load_problems  # noqa: PLC0415 - only where it is used
+        from generators.auxsolidmath.dataset.loader import load_problems  # noqa: PLC0415 - only where it is used
 
         self._items = {item.id: item for item in load_problems(path)}
         self.about = f"{len(self._items)} problems from {path}"
@@ -160,7 +160,7 @@ class ImportedProblems:
 
     def reference_drawing(self, item: Item) -> Picture | None:
         """Return the row's picture with auxiliary lines, where it has one."""
-        from generators.auxsolidmath.loader import imported_auxiliary_picture  # noqa: PLC0415
+        from generators.auxsolidmath.dataset.loader import imported_auxiliary_picture  # noqa: PLC0415
 
         return imported_auxiliary_picture(item)
 

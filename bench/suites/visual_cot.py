@@ -317,7 +317,7 @@ def _diagnostics(item: Item, png: bytes) -> dict[str, float]:
     """
     if "projection" not in item.extra:
         return {}
-    from generators.auxsolidmath.diagnostics import diagnose  # noqa: PLC0415 - only where drawings are looked at
+    from generators.auxsolidmath.drawing.pictures import diagnose  # noqa: PLC0415 - only where drawings are looked at
 
     try:
         found = diagnose(item, png)

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from bench.validity.blind_rates import rate
 from bench.validity.report import FieldValidity, SuiteValidity
 from bench.validity.verdicts import judged
-from generators.auxsolidmath.family import DIFFICULTIES
-from generators.auxsolidmath.listing import list_problems
-from generators.auxsolidmath.plan import plan_split
-from generators.auxsolidmath.registry import family_named
+from generators.auxsolidmath.registry import DIFFICULTIES, family_named, list_problems
+from generators.auxsolidmath.source import plan_split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from generators.auxsolidmath.family import Difficulty
+    from generators.auxsolidmath.registry import Difficulty
 
 __all__ = ["auxsolidmath_validity"]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from generators.lazy import names_from
 
 if TYPE_CHECKING:
-    from generators.auxsolidmath.listing import ProblemRef, list_problems
     from generators.auxsolidmath.prompts import direct_prompt, split_visual_cot_prompt, visual_cot_prompt
+    from generators.auxsolidmath.registry import ListedProblem, list_problems
     from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture, blind_answer
 
 __all__ = [
     "AuxSolidMathSource",
-    "ProblemRef",
+    "ListedProblem",
     "auxiliary_picture",
     "blind_answer",
     "direct_prompt",
@@ -27,11 +27,11 @@ __getattr__ = names_from(
     __name__,
     {
         "AuxSolidMathSource": "source",
-        "ProblemRef": "listing",
+        "ListedProblem": "registry",
         "auxiliary_picture": "source",
         "blind_answer": "source",
         "direct_prompt": "prompts",
-        "list_problems": "listing",
+        "list_problems": "registry",
         "split_visual_cot_prompt": "prompts",
         "visual_cot_prompt": "prompts",
     },

@@ -1,43 +1,101 @@
-"""All problem families by difficulty, in the order in which a split goes round them.
-
-Importing this module imports no family. A new family is one module `families/<name>.py` and one name here,
-two where it asks for a proof.
-"""
+"""Problem families by difficulty, and problems listed without making them."""
 
 from __future__ import annotations
 
 import importlib
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.auxsolidmath.family import Difficulty, Family
+    from generators.auxsolidmath.problem import ProblemFamily
 
-__all__ = ["FAMILIES", "PROVING", "family_named"]
+__all__ = [
+    "DIFFICULTIES",
+    "EASY",
+    "HARD",
+    "Difficulty",
+    "Kind",
+    "ListedProblem",
+    "family_kinds",
+    "family_named",
+    "list_problems",
+]
 
-FAMILIES: Mapping[Difficulty, tuple[str, ...]] = {
-    "easy": ("G01", "G02", "G03", "G04", "G06", "G08", "G12", "G15", "G18", "G20", "G23", "G24", "S3"),
-    "hard": (
-        *("G05", "G07", "G09", "G10", "G11", "G13", "G14", "G16"),
-        *("G17", "G19", "G21", "G22", "S1", "S2", "S4"),
-    ),
-}
+Difficulty = Literal["easy", "hard"]
+Kind = Literal["CALCULATION", "PROVING"]
 
-PROVING = frozenset({"G06", "G12", "G24", "S4"})
-"""Families that ask for a proof; their own `kind` says the same."""
+DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "hard")
+
+EASY, HARD = 150, 152
+"""Standard numbers of problems."""
+
+_FOLDER = Path(__file__).parent / "families"
 
 
 @cache
-def family_named(name: str) -> Family[Any]:
+def family_kinds(difficulty: Difficulty) -> Mapping[str, Kind]:
+    """Return the families of a split and what they ask for, by name: the order in which the split goes round them.
+
+    Every module of `families` is a family. Its source is read, not imported, so that listing loads none of them.
+    """
+    stated = f'\n    difficulty = "{difficulty}"'.encode()
+    return {
+        name: "PROVING" if b'\n    kind = "PROVING"' in source else "CALCULATION"
+        for name, source in _sources().items()
+        if stated in source
+    }
+
+
+@cache
+def _sources() -> dict[str, bytes]:
+    return {path.stem.upper(): path.read_bytes() for path in sorted(_FOLDER.glob("[!_]*.py"))}
+
+
+@cache
+def family_named(name: str) -> ProblemFamily[Any]:
     """Import and return one family.
 
     Raises:
         KeyError: there is no family of that name; the message lists those there are.
     """
-    known = [family for families in FAMILIES.values() for family in families]
+    known = [family for difficulty in DIFFICULTIES for family in family_kinds(difficulty)]
     if name not in known:
         raise KeyError(f"expected a problem family out of {', '.join(known)}, got {name!r}")
-    family: Family[Any] = importlib.import_module(f"generators.auxsolidmath.families.{name.lower()}").FAMILY
+    family: ProblemFamily[Any] = importlib.import_module(f"generators.auxsolidmath.families.{name.lower()}").FAMILY
     return family
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedProblem:
+    """What is known of a problem before it is made; `index` counts within its family."""
+
+    id: str
+    family: str
+    index: int
+    difficulty: Difficulty
+    kind: Kind
+
+
+def list_problems(*, easy: int = EASY, hard: int = HARD) -> list[ListedProblem]:
+    """List problems: easy before hard, then by family, then by index. Every seed has the same ids.
+
+    The first n problems of a split are spread evenly over its families: fewer are a part of more.
+
+    Raises:
+        ValueError: a number below 0.
+    """
+    if min(easy, hard) < 0:
+        raise ValueError(f"expected at least 0 easy and 0 hard problems, got {easy!r} and {hard!r}")
+    counts: dict[Difficulty, int] = {"easy": easy, "hard": hard}
+    refs = []
+    for difficulty, count in counts.items():
+        kinds = family_kinds(difficulty)
+        for place, (name, kind) in enumerate(kinds.items()):
+            for index in range(-(-(count - place) // len(kinds))):
+                item_id = f"auxsolidmath_{difficulty}-{name}-{index:03d}"
+                refs.append(ListedProblem(id=item_id, family=name, index=index, difficulty=difficulty, kind=kind))
+    return refs

@@ -2,23 +2,347 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
-from generators.auxsolidmath.draft import Draft, make_draft
-from generators.auxsolidmath.drawn import DrawnPicture
-from generators.auxsolidmath.listing import EASY, HARD, ProblemRef, list_problems
-from generators.auxsolidmath.plan import Choice, plan_split
-from generators.auxsolidmath.records import Language, item_of
-from generators.auxsolidmath.registry import family_named
+from generators.auxsolidmath.drawing.labels import Diagram, make_diagram
+from generators.auxsolidmath.drawing.pictures import DiagramPicture
+from generators.auxsolidmath.drawing.projection import choose_view, project_figure
+from generators.auxsolidmath.exact import LABEL, given_en, given_zh
+from generators.auxsolidmath.problem import NAMES
+from generators.auxsolidmath.prompts import direct_prompt
+from generators.auxsolidmath.registry import EASY, HARD, ListedProblem, family_kinds, family_named, list_problems
+from generators.items import Item, item_seed
+from generators.repeatable import RepeatableDraws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from generators.auxsolidmath.family import Difficulty
-    from generators.items import Item, Picture
+    from generators.auxsolidmath.drawing.projection import View
+    from generators.auxsolidmath.exact import ExactAnswer
+    from generators.auxsolidmath.problem import GivenIn, Problem
+    from generators.auxsolidmath.registry import Difficulty
+    from generators.items import JsonValue, Picture
 
-__all__ = ["AuxSolidMathSource", "auxiliary_picture", "blind_answer"]
+__all__ = [
+    "AuxSolidMathSource",
+    "Language",
+    "Naming",
+    "PlannedProblem",
+    "ProblemDraws",
+    "ProblemSpec",
+    "allowed_repeats",
+    "auxiliary_picture",
+    "blind_answer",
+    "draw_naming",
+    "item_of",
+    "make_spec",
+    "plan_split",
+]
+
+
+class ProblemDraws(RepeatableDraws):
+    """Draws from a generator of its own, for a master seed, a purpose and an index."""
+
+    def __init__(self, master_seed: int, purpose: str, index: int | str) -> None:
+        super().__init__(item_seed(master_seed, f"auxsolidmath:{purpose}", index))
+
+
+_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+_SUBSCRIPTS = str.maketrans("0123456789'", "₀₁₂₃₄₅₆₇₈₉′")
+_RINGS = ("ABCD", "ABCD", "ABCD", "EFGH", "KLMN", "DEFG", "BCDE", "MNPQ")
+_APEXES = "PSVT"
+_CENTRES = "OQ"
+_OTHERS = "EFGHKMNQRTUWXYZL"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """Which letter of the item stands for each letter of the family."""
+
+    letters: Mapping[str, str]
+
+    def label(self, canonical: str) -> str:
+        """Return the item's plain label or labels for the family's: "A1" may become "E1", "AB" "EF".
+
+        Raises:
+            ValueError: a letter that no point of the family has.
+        """
+        return LABEL.sub(self._renamed, canonical)
+
+    def text(self, template: str) -> str:
+        """Return a text with its brackets resolved: "[A1B]" becomes "A₁B" with this item's letters."""
+        return _BRACKETS.sub(lambda found: self.label(found[1]).translate(_SUBSCRIPTS), template)
+
+    def _renamed(self, found: re.Match[str]) -> str:
+        if found[1] not in self.letters:
+            raise ValueError(f"expected one of the labels {', '.join(self.letters)}, got {found[1]!r}")
+        return self.letters[found[1]] + found[2] + found[3]
+
+
+def draw_naming(labels: Iterable[str], draws: ProblemDraws) -> Naming:
+    """Choose letters for a family's labels: the base's corners A, B, C, D, the apex P, the centre O, and others.
+
+    Two letters of the family never become one.
+    """
+    used = sorted({label[0] for label in labels})
+    letters = dict(zip("ABCD", draws.pick(_RINGS), strict=True))
+    taken = set(letters.values())
+    for letter, choice in (("P", _APEXES), ("O", _CENTRES)):
+        free = [candidate for candidate in choice if candidate not in taken]
+        letters[letter] = draws.pick(free)
+        taken.add(letters[letter])
+    for letter in used:
+        if letter not in letters:
+            free = [letter] if letter not in taken else []
+            free += [candidate for candidate in _OTHERS if candidate not in taken]
+            letters[letter] = draws.pick(free[:3])
+            taken.add(letters[letter])
+    return Naming(letters={letter: letters[letter] for letter in used})
+
+
+_ITEMS_A_REPEAT = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedProblem:
+    """One item's parameters, and its answer in the family's letters."""
+
+    family: str
+    index: int
+    params: object
+    answer: str
+
+
+def allowed_repeats(items: int) -> int:
+    """Return how often an answer may occur among the first `items` of a split: at most 5 % of 100 or more."""
+    return 1 + items // _ITEMS_A_REPEAT
+
+
+def plan_split(seed: int, difficulty: Difficulty, count: int) -> dict[tuple[str, int], PlannedProblem]:
+    """Choose the parameters of a split's first `count` items, by family and index.
+
+    A claim to be proved is no answer that could be guessed, and is not counted. When every unused answer has been
+    given too often, the least frequent one is taken.
+    """
+    kinds = family_kinds(difficulty)
+    decks = [(name, kind, _Deck(name, seed)) for name, kind in kinds.items()]
+    given: Counter[str] = Counter()
+    plan = {}
+    for place in range(count):
+        index, (name, kind, deck) = place // len(decks), decks[place % len(decks)]
+        planned = deck.take(index, given, allowed_repeats(place + 1))
+        given[planned.answer] += kind == "CALCULATION"
+        plan[name, index] = planned
+    return plan
+
+
+class _Deck:
+    """A family's parameters in the order of a seed, different answers first; begun again when used up."""
+
+    def __init__(self, family: str, seed: int) -> None:
+        self._family = family
+        mixed = ProblemDraws(seed, "grid", family).shuffled(_answered_grid(family))
+        seen: Counter[str] = Counter()
+        rounds = []
+        for params, answer in mixed:
+            rounds.append((seen[answer], params, answer))
+            seen[answer] += 1
+        self._cards = [(params, answer) for _, params, answer in sorted(rounds, key=lambda card: card[0])]
+        self._left = list(self._cards)
+
+    def take(self, index: int, given: Counter[str], allowed: int) -> PlannedProblem:
+        if not self._left:
+            self._left = list(self._cards)
+        admissible = (card for card in self._left if given[card[1]] < allowed)
+        card = next(admissible, None) or min(self._left, key=lambda card: given[card[1]])
+        self._left.remove(card)
+        return PlannedProblem(family=self._family, index=index, params=card[0], answer=card[1])
+
+
+@cache
+def _answered_grid(family: str) -> list[tuple[object, str]]:
+    chosen = family_named(family)
+    return [(params, chosen.answer(params).text) for params in chosen.grid()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemSpec:
+    """A family's parameters, where sizes are given, the letters and the view."""
+
+    family: str
+    params: object
+    given_in: GivenIn
+    naming: Naming
+    view: View
+
+    def problem(self) -> Problem:
+        """Return the problem in the family's own letters."""
+        return family_named(self.family).build(self.params)
+
+    def diagram(self) -> Diagram:
+        """Return both drawings, laid out."""
+        givens = family_named(self.family).givens(self.params)
+        marked = givens if self.given_in == "figure" else ()
+        return make_diagram(self.problem(), self.view, self.naming, marked)
+
+    def json(self) -> dict[str, JsonValue]:
+        """Return what the pictures are drawn from, for records and cache keys."""
+        return {
+            "given_in": self.given_in,
+            "labels": dict(self.naming.letters),
+            "solid": asdict(self.params),  # type: ignore[call-overload]
+            "view": self.view.json(),
+        }
+
+
+def make_spec(seed: int, planned: PlannedProblem) -> ProblemSpec:
+    """Draw letters, view and the place of the sizes for a family's item."""
+    family = family_named(planned.family)
+    draws = ProblemDraws(seed, planned.family, planned.index)
+    problem = family.build(planned.params)
+    first = ProblemDraws(seed, "given_in", planned.family).pick((0, 1))
+    given_in = family.given_in[(planned.index + first) % len(family.given_in)]
+    naming = draw_naming(problem.figure.points, draws)
+    marked = family.givens(planned.params) if given_in == "figure" else ()
+
+    def faults(view: View) -> int:
+        return make_diagram(problem, view, naming, marked).faults
+
+    return ProblemSpec(
+        family=planned.family,
+        params=planned.params,
+        given_in=given_in,
+        naming=naming,
+        view=choose_view(problem, family.view, draws, faults),
+    )
+
+
+Language = Literal["en", "zh"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wording:
+    """A spec's texts with its own letters."""
+
+    spec: ProblemSpec
+    problem: Problem
+    answer: ExactAnswer
+
+    def text(self, template: str) -> str:
+        return self.spec.naming.text(template)
+
+    def question(self, language: Language) -> str:
+        givens = family_named(self.spec.family).givens(self.spec.params)
+        template = self.problem.question_en if language == "en" else self.problem.question_zh
+        if givens:
+            clause = given_en if language == "en" else given_zh
+            template = template.replace("{given}", clause(givens, self.spec.given_in))
+        return self.text(template)
+
+    def description(self, language: Language) -> str:
+        steps = self.problem.constructions
+        if language == "en":
+            return " ".join(self.text(step.en) for step in steps)
+        return "".join(self.text(step.zh) for step in steps)
+
+    def solution(self) -> str:
+        steps = [f"{number}. {self.text(step)}" for number, step in enumerate(self.problem.solution, start=1)]
+        last = (
+            f"Therefore {self.text(self.answer.text)}."
+            if self.answer.value is None
+            else f"Answer: {self.answer.text}"
+        )
+        return "\n".join((f"Auxiliary lines: {self.description('en')}", *steps, last))
+
+
+def item_of(item_id: str, index: int, spec: ProblemSpec, language: Language) -> Item:
+    """Return the item of a spec; its picture is drawn only when the bytes are asked for."""
+    family = family_named(spec.family)
+    problem, answer = spec.problem(), family.answer(spec.params)
+    wording = _Wording(spec=spec, problem=problem, answer=answer)
+    question = wording.question(language)
+    return Item(
+        id=item_id,
+        suite="auxsolidmath",
+        family=family.name,
+        index=index,
+        difficulty=family.difficulty,
+        prompt=direct_prompt(question),
+        truth={
+            "kind": family.kind,
+            "answer": wording.text(answer.text),
+            "answer_kind": answer.kind,
+            "answer_float": answer.value,
+        },
+        final_fields=("answer",),
+        checkpoint_fields=(),
+        params=spec.json(),
+        picture=DiagramPicture(item_id=item_id, spec=spec),
+        extra={
+            "question": question,
+            "question_en": wording.question("en"),
+            "question_zh": wording.question("zh"),
+            "answer_latex": wording.text(answer.latex),
+            "auxiliary_line_description": wording.description("en"),
+            "auxiliary_line_description_zh": wording.description("zh"),
+            "aux_ops": _operations(wording),
+            "facts": _facts(wording),
+            "given_in": spec.given_in,
+            "givens": [wording.text(f"{given.name} = {given.size}") for given in family.givens(spec.params)],
+            "solution": wording.solution(),
+            "points3d": {spec.naming.label(label): list(point) for label, point in problem.figure.points.items()},
+            "projection": _projection(spec, problem),
+        },
+    )
+
+
+def _operations(wording: _Wording) -> list[JsonValue]:
+    label = wording.spec.naming.label
+    return [
+        {
+            "op": step.operation,
+            "name_en": NAMES[step.operation][0],
+            "name_zh": NAMES[step.operation][1],
+            "en": wording.text(step.en),
+            "zh": wording.text(step.zh),
+            "creates": [label(point) for point in step.creates],
+            "segments": [[label(start), label(end)] for start, end in step.lines],
+        }
+        for step in wording.problem.constructions
+    ]
+
+
+def _facts(wording: _Wording) -> list[JsonValue]:
+    label = wording.spec.naming.label
+    everything = [*(fact for step in wording.problem.constructions for fact in step.facts), *wording.problem.facts]
+    return [
+        {
+            "relation": fact.relation,
+            "points": [label(point) for point in fact.labels],
+            "text": wording.text(fact.text),
+        }
+        for fact in everything
+    ]
+
+
+def _projection(spec: ProblemSpec, problem: Problem) -> dict[str, JsonValue]:
+    """Return how points fall on the picture: x = left + scale · right·p, y = top − scale · up·p, in pixels."""
+    canvas = project_figure(problem, spec.view).canvas
+    view = spec.view
+    return {
+        **view.json(),
+        "right": list(view.right),
+        "up": list(view.up),
+        "towards_viewer": list(view.towards_viewer),
+        "scale_px": canvas.scale,
+        "origin_px": list(canvas.origin_px),
+        "width_px": canvas.width_px,
+        "height_px": canvas.height_px,
+    }
 
 
 class AuxSolidMathSource:
@@ -33,7 +357,7 @@ class AuxSolidMathSource:
         self.cases = list_problems(easy=easy, hard=hard)
         self._cases = {ref.id: ref for ref in self.cases}
         self._counts: dict[Difficulty, int] = {"easy": easy, "hard": hard}
-        self._plans: dict[Difficulty, dict[tuple[str, int], Choice]] = {}
+        self._plans: dict[Difficulty, dict[tuple[str, int], PlannedProblem]] = {}
 
     def __len__(self) -> int:
         return len(self.cases)
@@ -41,7 +365,7 @@ class AuxSolidMathSource:
     def __iter__(self) -> Iterator[Item]:
         return (self.item(ref) for ref in self.cases)
 
-    def case(self, item_id: str) -> ProblemRef:
+    def case(self, item_id: str) -> ListedProblem:
         """Find a case by its id.
 
         Raises:
@@ -51,18 +375,18 @@ class AuxSolidMathSource:
             raise KeyError(f"no AuxSolidMath problem {item_id!r} among {len(self.cases)}")
         return self._cases[item_id]
 
-    def item(self, ref: ProblemRef) -> Item:
+    def item(self, ref: ListedProblem) -> Item:
         """Make one problem; its picture is drawn only when the bytes are asked for."""
-        return item_of(ref.id, ref.index, self.draft(ref), self.language)
+        return item_of(ref.id, ref.index, self.spec(ref), self.language)
 
-    def draft(self, ref: ProblemRef) -> Draft:
+    def spec(self, ref: ListedProblem) -> ProblemSpec:
         """Return what a problem is made from."""
         plan = self._plans.get(ref.difficulty)
         if plan is None:
             plan = self._plans[ref.difficulty] = plan_split(
                 self.seed, ref.difficulty, self._counts[ref.difficulty]
             )
-        return make_draft(self.seed, plan[ref.family, ref.index])
+        return make_spec(self.seed, plan[ref.family, ref.index])
 
 
 def auxiliary_picture(item: Item) -> Picture:
@@ -71,9 +395,9 @@ def auxiliary_picture(item: Item) -> Picture:
     Raises:
         TypeError: the item was not made by this generator.
     """
-    if not isinstance(item.picture, DrawnPicture):
+    if not isinstance(item.picture, DiagramPicture):
         raise TypeError(f"expected an item of the generator, got {item.id!r} with a picture from elsewhere")
-    return DrawnPicture(item_id=item.id, draft=item.picture.draft, auxiliary=True)
+    return DiagramPicture(item_id=item.id, spec=item.picture.spec, auxiliary=True)
 
 
 def blind_answer(item: Item) -> str:

@@ -6,26 +6,34 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from generators.auxsolidmath.answer import angle_answer, is_fair, number_answer
-from generators.auxsolidmath.constructions import Construction, join, midpoint, parallel
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.naming import labels_in
-from generators.auxsolidmath.solids import CUBOID_FACES, CuboidEdges, cuboid, cuboid_sizes
-from generators.auxsolidmath.space import point_between
-from generators.auxsolidmath.surd import number, root
+from generators.auxsolidmath.exact import (
+    ExactAnswer,
+    Given,
+    Surd,
+    angle_answer,
+    is_fair,
+    labels_in,
+    number,
+    number_answer,
+    root,
+)
+from generators.auxsolidmath.families import CUBOID_FACES, CuboidEdges, add_midpoints, cuboid, cuboid_sizes
+from generators.auxsolidmath.problem import (
+    Construction,
+    Fact,
+    Problem,
+    ProblemFamily,
+    fact,
+    join,
+    midpoint,
+    parallel,
+    solid_figure,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.facts import Fact
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
-
-__all__ = ["FAMILY", "AngleOfSkewLines", "SkewLines", "_Case"]
-
+__all__ = ["FAMILY", "AngleOfSkewLines", "SkewLines"]
 
 Pairing = Literal["diagonals", "to_midpoint", "from_midpoint"]
 
@@ -38,10 +46,9 @@ class SkewLines:
     pairing: Pairing
 
 
-class AngleOfSkewLines(Family[SkewLines]):
+class AngleOfSkewLines(ProblemFamily[SkewLines]):
     """One line is moved parallel to itself until it meets the other; the cosine rule gives the angle."""
 
-    name = "G01"
     difficulty = "easy"
     view = "oblique"
 
@@ -54,7 +61,7 @@ class AngleOfSkewLines(Family[SkewLines]):
             chosen += (line for line in lines if is_fair(_cosine(line), edges.a, edges.b, edges.c))
         return chosen
 
-    def answer(self, params: SkewLines) -> Answer:
+    def answer(self, params: SkewLines) -> ExactAnswer:
         """Return the cosine, or the angle itself where it is 30°, 45° or 60°."""
         degrees = _whole_degrees(params)
         return angle_answer(degrees) if degrees else number_answer(_cosine(params))
@@ -67,35 +74,20 @@ class AngleOfSkewLines(Family[SkewLines]):
         """Return the box with both lines."""
         edges, case = params.edges, _CASES[params.pairing]
         points = cuboid(edges.a, edges.b, edges.c)
-        named: dict[str, str] = {}
         for step in (case.shown_midpoint, case.added_midpoint):
             if step:
-                start, end = labels_in(step[1:])
-                points[step[0]] = point_between(points[start], points[end])
-                named[step[0]] = step[1:]
-        created = case.added_midpoint[:1]
-        where_en = (
-            f"[{case.shown_midpoint[0]}] is the midpoint of [{case.shown_midpoint[1:]}], "
-            if case.shown_midpoint
-            else ""
-        )
-        where_zh = (
-            f"[{case.shown_midpoint[0]}]为[{case.shown_midpoint[1:]}]的中点，" if case.shown_midpoint else ""
-        )
+                add_midpoints(points, **{step[0]: step[1:]})
+        middle = case.shown_midpoint
+        where_en = f"[{middle[0]}] is the midpoint of [{middle[1:]}], " if middle else ""
+        where_zh = f"[{middle[0]}]为[{middle[1:]}]的中点，" if middle else ""
         asked_en = "angle" if _whole_degrees(params) else "cosine of the angle"
         asked_zh = "所成的角" if _whole_degrees(params) else "所成角的余弦值"
         first, second = case.lines
         return Problem(
-            figure=Figure(
-                points=points,
-                shown=tuple(label for label in points if label != created),
-                bodies=(faces_of(points, CUBOID_FACES),),
-                lines=pairs(f"{first} {second}"),
-                dots=tuple(case.shown_midpoint[:1]),
-            ),
+            figure=solid_figure(points, CUBOID_FACES, lines=f"{first} {second}", dots=middle[:1]),
             question_en=(
-                f"In the rectangular box [ABCD-A1B1C1D1], {where_en}{{given}}. "
-                f"Find the {asked_en} between the skew lines [{first}] and [{second}]."
+                f"In the rectangular box [ABCD-A1B1C1D1], {where_en}{{given}}. Find the {asked_en} between the "
+                f"skew lines [{first}] and [{second}]."
             ),
             question_zh=(
                 f"在长方体[ABCD-A1B1C1D1]中，{where_zh}{{given}}，求异面直线[{first}]与[{second}]{asked_zh}。"
@@ -137,8 +129,8 @@ _CASES: Mapping[Pairing, _Case] = {
         moved="EF",
         constructions=(parallel("E", "BD", meeting="F", on="AD"), join("A1F")),
         reason=(
-            "Through [E] draw [EF] ∥ [BD], meeting [AD] at [F], which is the midpoint of [AD]; connect [A1F]. "
-            "The angle asked for is ∠[A1EF] or its supplement.",
+            "Through [E] draw [EF] ∥ [BD], meeting [AD] at [F], which is the midpoint of [AD]; connect [A1F]. The "
+            "angle asked for is ∠[A1EF] or its supplement.",
         ),
         shown_midpoint="EAB",
         added_midpoint="FAD",
@@ -188,8 +180,8 @@ def _cosine_rule(params: SkewLines) -> tuple[str, ...]:
     degrees = _whole_degrees(params)
     return (
         f"In triangle [{first}{vertex}{last}], {lengths}.",
-        f"By the cosine rule cos {angle} = ([{sides[0]}]² + [{sides[1]}]² − [{sides[2]}]²)"
-        f"/(2·[{sides[0]}]·[{sides[1]}]) = {_cosine(params).text}"
+        f"By the cosine rule cos {angle} = ([{sides[0]}]² + [{sides[1]}]² − "
+        f"[{sides[2]}]²)/(2·[{sides[0]}]·[{sides[1]}]) = {_cosine(params).text}"
         + (f", so the angle is {degrees}°." if degrees else ", which is positive: it is the cosine asked for."),
     )
 

@@ -5,26 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, is_fair, number_answer
-from generators.auxsolidmath.constructions import join
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.solids import CUBOID_FACES, CuboidEdges, cuboid, cuboid_sizes
-from generators.auxsolidmath.surd import Surd, number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, number, number_answer, root
+from generators.auxsolidmath.families import CUBOID_FACES, CuboidEdges, cuboid, cuboid_sizes
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.givens import Given
-
 __all__ = ["FAMILY", "DiagonalAndBase"]
 
 
-class DiagonalAndBase(Family[CuboidEdges]):
+class DiagonalAndBase(ProblemFamily[CuboidEdges]):
     """sin ∠C1AC = CC1 : AC1, since CC1 stands on the base and AC is AC1's projection onto it."""
 
-    name = "G02"
     difficulty = "easy"
     view = "oblique"
 
@@ -32,7 +25,7 @@ class DiagonalAndBase(Family[CuboidEdges]):
         """Return all edges of 1 to 6 whose sine is tidy and is no given length."""
         return [edges for edges in cuboid_sizes(6) if is_fair(_sine(edges), edges.a, edges.b, edges.c)]
 
-    def answer(self, params: CuboidEdges) -> Answer:
+    def answer(self, params: CuboidEdges) -> ExactAnswer:
         """Return c/√(a² + b² + c²)."""
         return number_answer(_sine(params))
 
@@ -45,12 +38,10 @@ class DiagonalAndBase(Family[CuboidEdges]):
         a, b, c = params.a, params.b, params.c
         points = cuboid(a, b, c)
         return Problem(
-            figure=Figure(
-                points=points, shown=tuple(points), bodies=(faces_of(points, CUBOID_FACES),), lines=pairs("AC1")
-            ),
+            figure=solid_figure(points, CUBOID_FACES, lines="AC1"),
             question_en=(
-                "In the rectangular box [ABCD-A1B1C1D1], {given}. "
-                "Find the sine of the angle that line [AC1] makes with plane [ABCD]."
+                "In the rectangular box [ABCD-A1B1C1D1], {given}. Find the sine of the angle that line [AC1] "
+                "makes with plane [ABCD]."
             ),
             question_zh="在长方体[ABCD-A1B1C1D1]中，{given}，求直线[AC1]与平面[ABCD]所成角的正弦值。",
             constructions=(join("AC"),),

@@ -6,21 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, perpendicular
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.solids import CUBOID_FACES, CuboidEdges, cuboid, cuboid_sizes
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, number, number_answer, root
+from generators.auxsolidmath.families import CUBOID_FACES, CuboidEdges, cuboid, cuboid_sizes
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, perpendicular, solid_figure
 from generators.auxsolidmath.space import foot_on_line
-from generators.auxsolidmath.surd import number, root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
 
 __all__ = ["FAMILY", "DiagonalSection", "DihedralAtDiagonal"]
 
@@ -33,10 +25,9 @@ class DiagonalSection:
     asked: Literal["cosine", "tangent"]
 
 
-class DihedralAtDiagonal(Family[DiagonalSection]):
+class DihedralAtDiagonal(ProblemFamily[DiagonalSection]):
     """AH ⊥ BD and AA1 ⊥ the base make A1H ⊥ BD: ∠A1HA is the plane angle."""
 
-    name = "G04"
     difficulty = "easy"
     view = "oblique"
 
@@ -52,7 +43,7 @@ class DihedralAtDiagonal(Family[DiagonalSection]):
             if is_fair(_value(section), edges.a, edges.b, edges.c)
         ]
 
-    def answer(self, params: DiagonalSection) -> Answer:
+    def answer(self, params: DiagonalSection) -> ExactAnswer:
         """Return ab/√(a²b² + c²(a² + b²)), or c√(a² + b²)/(ab)."""
         return number_answer(_value(params))
 
@@ -64,7 +55,6 @@ class DihedralAtDiagonal(Family[DiagonalSection]):
         """Return the box with BD, A1B and A1D."""
         a, b, c = params.edges.a, params.edges.b, params.edges.c
         points = cuboid(a, b, c)
-        shown = tuple(points)
         points["H"] = foot_on_line(points["A"], points["B"], points["D"])
         height = number(a * b) / root(a * a + b * b)
         slant = root(height.squared + c * c)
@@ -72,15 +62,10 @@ class DihedralAtDiagonal(Family[DiagonalSection]):
         function = "cos" if params.asked == "cosine" else "tan"
         asked_zh = "余弦值" if params.asked == "cosine" else "正切值"
         return Problem(
-            figure=Figure(
-                points=points,
-                shown=shown,
-                bodies=(faces_of(points, CUBOID_FACES),),
-                lines=pairs("A1B BD A1D"),
-            ),
+            figure=solid_figure(points, CUBOID_FACES, lines="A1B BD A1D"),
             question_en=(
-                f"In the rectangular box [ABCD-A1B1C1D1], {{given}}. "
-                f"Find the {params.asked} of the dihedral angle [A1-BD-A]."
+                f"In the rectangular box [ABCD-A1B1C1D1], {{given}}. Find the {params.asked} of the dihedral "
+                "angle [A1-BD-A]."
             ),
             question_zh=f"在长方体[ABCD-A1B1C1D1]中，{{given}}，求二面角[A1-BD-A]的{asked_zh}。",
             constructions=(perpendicular("A", "BD", foot="H"), join("A1H")),

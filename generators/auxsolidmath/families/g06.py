@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, claim_answer
-from generators.auxsolidmath.constructions import join
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.solids import PRISM_FACES
-from generators.auxsolidmath.space import point_between
+from generators.auxsolidmath.exact import ExactAnswer, claim_answer
+from generators.auxsolidmath.families import PRISM_FACES, add_midpoints
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.givens import Given
     from generators.auxsolidmath.space import Vec
 
 __all__ = ["FAMILY", "LineParallelToSection", "Prism"]
@@ -32,10 +27,9 @@ class Prism:
     height: int
 
 
-class LineParallelToSection(Family[Prism]):
+class LineParallelToSection(ProblemFamily[Prism]):
     """A1C and AC1 halve each other at O; OD is a midline of triangle A1BC, hence parallel to A1B."""
 
-    name = "G06"
     difficulty = "easy"
     kind = "PROVING"
     view = "axonometric"
@@ -51,28 +45,21 @@ class LineParallelToSection(Family[Prism]):
             for height in (4, 5)
         ]
 
-    def answer(self, params: Prism) -> Answer:  # noqa: ARG002 - the claim holds whatever the sizes
+    def answer(self, params: Prism) -> ExactAnswer:  # noqa: ARG002 - the claim holds whatever the sizes
         """Return the claim."""
         return claim_answer("[A1B] ∥ plane [AC1D]")
-
-    def givens(self, params: Prism) -> tuple[Given, ...]:  # noqa: ARG002 - no sizes are given
-        """Return nothing: no size is given."""
-        return ()
 
     def build(self, params: Prism) -> Problem:
         """Return the prism with the section's sides and A1B."""
         bottom = {"A": (0.0, 0.0), "B": (params.base, 0.0), "C": (params.apex, params.depth)}
         points: dict[str, Vec] = {label: (x, y, 0.0) for label, (x, y) in bottom.items()}
         points |= {f"{label}1": (x, y, float(params.height)) for label, (x, y) in bottom.items()}
-        points["D"] = point_between(points["B"], points["C"])
-        solid = faces_of(points, PRISM_FACES)
-        shown = tuple(points)
-        points["O"] = point_between(points["A1"], points["C"])
+        add_midpoints(points, D="BC", O="A1C")
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,), lines=pairs("A1B AC1 AD C1D"), dots=("D",)),
+            figure=solid_figure(points, PRISM_FACES, lines="A1B AC1 AD C1D", dots="D"),
             question_en=(
-                "In the right triangular prism [ABC-A1B1C1], [D] is the midpoint of [BC]. "
-                "Prove that [A1B] ∥ plane [AC1D]."
+                "In the right triangular prism [ABC-A1B1C1], [D] is the midpoint of [BC]. Prove that [A1B] ∥ "
+                "plane [AC1D]."
             ),
             question_zh="在直三棱柱[ABC-A1B1C1]中，[D]是[BC]的中点。求证：[A1B]∥平面[AC1D]。",
             constructions=(join("A1C", meeting="O", outside="AC1"), join("OD")),

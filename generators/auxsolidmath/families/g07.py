@@ -7,22 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, perpendicular_to_plane
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PRISM_FACES, equilateral_triangle
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number_answer, root
+from generators.auxsolidmath.families import PRISM_FACES, equilateral_triangle
+from generators.auxsolidmath.problem import (
+    Problem,
+    ProblemFamily,
+    fact,
+    join,
+    perpendicular_to_plane,
+    solid_figure,
+)
 from generators.auxsolidmath.space import add, sub
-from generators.auxsolidmath.surd import number, root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
 
 __all__ = ["FAMILY", "ObliquePrism", "ObliquePrismVolume"]
 
@@ -35,10 +33,9 @@ class ObliquePrism:
     edge: int
 
 
-class ObliquePrismVolume(Family[ObliquePrism]):
+class ObliquePrismVolume(ProblemFamily[ObliquePrism]):
     """AO = s/√3 and AA1 give the height A1O; the volume is the base's area times it."""
 
-    name = "G07"
     difficulty = "hard"
     view = "axonometric"
 
@@ -52,13 +49,13 @@ class ObliquePrismVolume(Family[ObliquePrism]):
             and is_fair(_volume(prism), prism.side, prism.edge)
         ]
 
-    def answer(self, params: ObliquePrism) -> Answer:
+    def answer(self, params: ObliquePrism) -> ExactAnswer:
         """Return (√3/4)s²·√(l² − s²/3)."""
         return number_answer(_volume(params))
 
     def givens(self, params: ObliquePrism) -> tuple[Given, ...]:
         """Return the base's side and the lateral edge."""
-        return length("A", "B", number(params.side)), length("A", "A1", number(params.edge))
+        return lengths(AB=params.side, AA1=params.edge)
 
     def build(self, params: ObliquePrism) -> Problem:
         """Return the prism; the height is left to the constructions."""
@@ -67,20 +64,18 @@ class ObliquePrismVolume(Family[ObliquePrism]):
         points["A1"] = (0.0, 0.0, math.sqrt(_height_square(params)))
         shift = sub(points["A1"], points["A"])
         points |= {f"{label}1": add(points[label], shift) for label in "BC"}
-        solid = faces_of(points, PRISM_FACES)
-        shown = tuple(points)
         points["O"] = (0.0, 0.0, 0.0)
         area = root(Fraction(3, 16)) * side**2
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,)),
+            figure=solid_figure(points, PRISM_FACES),
             question_en=(
                 "In the triangular prism [ABC-A1B1C1], the base [ABC] is an equilateral triangle, the projection "
-                "of [A1] on plane [ABC] is the centre of triangle [ABC], and {given}. "
-                "Find the volume of the prism."
+                "of [A1] on plane [ABC] is the centre of triangle [ABC], and {given}. Find the volume of the "
+                "prism."
             ),
             question_zh=(
-                "在三棱柱[ABC-A1B1C1]中，底面[ABC]是正三角形，[A1]在底面[ABC]上的射影是△[ABC]的中心，"
-                "{given}，求该三棱柱的体积。"
+                "在三棱柱[ABC-A1B1C1]中，底面[ABC]是正三角形，[A1]在底面[ABC]上的射影是△[ABC]的中心，{given}，"
+                "求该三棱柱的体积。"
             ),
             constructions=(perpendicular_to_plane("A1", "ABC", foot="O", towards="A"), join("AO")),
             solution=(

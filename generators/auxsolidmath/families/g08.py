@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, midpoint
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PRISM_FACES, triangular_prism
-from generators.auxsolidmath.space import point_between
-from generators.auxsolidmath.surd import number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number, number_answer, root
+from generators.auxsolidmath.families import PRISM_FACES, RegularPrism, add_midpoints, triangular_prism
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, midpoint, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
-
-__all__ = ["FAMILY", "RegularPrism", "TetrahedronInPrism"]
+__all__ = ["FAMILY", "TetrahedronInPrism"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegularPrism:
-    """Side of the base and height."""
-
-    side: int
-    height: int
-
-
-class TetrahedronInPrism(Family[RegularPrism]):
+class TetrahedronInPrism(ProblemFamily[RegularPrism]):
     """BB1 is parallel to plane ACC1A1, so P is as far from it as B: the height is BQ = (√3/2)s."""
 
-    name = "G08"
     difficulty = "easy"
     view = "axonometric"
 
@@ -51,28 +31,25 @@ class TetrahedronInPrism(Family[RegularPrism]):
             and is_fair(_volume(prism), prism.side, prism.height)
         ]
 
-    def answer(self, params: RegularPrism) -> Answer:
+    def answer(self, params: RegularPrism) -> ExactAnswer:
         """Return √3·s²h/12."""
         return number_answer(_volume(params))
 
     def givens(self, params: RegularPrism) -> tuple[Given, ...]:
         """Return side and height."""
-        return length("A", "B", number(params.side)), length("A", "A1", number(params.height))
+        return lengths(AB=params.side, AA1=params.height)
 
     def build(self, params: RegularPrism) -> Problem:
         """Return the prism with the tetrahedron's edges."""
         side, height = params.side, params.height
         points = triangular_prism(side, height)
-        solid = faces_of(points, PRISM_FACES)
-        points["P"] = point_between(points["B"], points["B1"])
-        shown = tuple(points)
-        points["Q"] = point_between(points["A"], points["C"])
+        add_midpoints(points, P="BB1", Q="AC")
         distance = root(Fraction(3 * side * side, 4))
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,), lines=pairs("PA PA1 PC A1C"), dots=("P",)),
+            figure=solid_figure(points, PRISM_FACES, lines="PA PA1 PC A1C", dots="P"),
             question_en=(
-                "In the regular triangular prism [ABC-A1B1C1], [P] is the midpoint of [BB1] and {given}. "
-                "Find the volume of the tetrahedron [P-AA1C]."
+                "In the regular triangular prism [ABC-A1B1C1], [P] is the midpoint of [BB1] and {given}. Find the "
+                "volume of the tetrahedron [P-AA1C]."
             ),
             question_zh="在正三棱柱[ABC-A1B1C1]中，[P]为[BB1]的中点，{given}，求三棱锥[P-AA1C]的体积。",
             constructions=(midpoint("Q", "AC"), join("BQ")),

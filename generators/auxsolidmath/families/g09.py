@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, is_fair, number_answer
-from generators.auxsolidmath.constructions import join, perpendicular
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import Given, length
-from generators.auxsolidmath.solids import PYRAMID_FACES, square_pyramid
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number, number_answer, root
+from generators.auxsolidmath.families import PYRAMID_FACES, square_pyramid
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, perpendicular, solid_figure
 from generators.auxsolidmath.space import foot_on_line
-from generators.auxsolidmath.surd import Surd, number, root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +25,9 @@ class SquarePyramid:
     h: int
 
 
-class LateralDihedral(Family[SquarePyramid]):
+class LateralDihedral(ProblemFamily[SquarePyramid]):
     """BE ⊥ PC implies DE ⊥ PC by symmetry, and the cosine rule in triangle BED gives −a²/(a² + 4h²)."""
 
-    name = "G09"
     difficulty = "hard"
     view = "oblique"
 
@@ -42,30 +36,23 @@ class LateralDihedral(Family[SquarePyramid]):
         sizes = [SquarePyramid(a=a, h=h) for a in range(2, 9) for h in range(1, 9)]
         return [size for size in sizes if is_fair(_cosine(size)) and size.a <= 2 * size.h <= 4 * size.a]
 
-    def answer(self, params: SquarePyramid) -> Answer:
+    def answer(self, params: SquarePyramid) -> ExactAnswer:
         """Return −a²/(a² + 4h²)."""
         return number_answer(_cosine(params))
 
     def givens(self, params: SquarePyramid) -> tuple[Given, ...]:
         """Return the base's side and the height."""
-        return length("A", "B", number(params.a)), length("P", "O", number(params.h))
+        return lengths(AB=params.a, PO=params.h)
 
     def build(self, params: SquarePyramid) -> Problem:
         """Return the pyramid with its height."""
         a, h = params.a, params.h
         points = square_pyramid(a, h)
-        shown = tuple(points)
         points["E"] = foot_on_line(points["B"], points["P"], points["C"])
         edge = root(Fraction(a * a + 2 * h * h, 2))
         foot = root(Fraction(a * a * (a * a + 4 * h * h), 2 * (a * a + 2 * h * h)))
         return Problem(
-            figure=Figure(
-                points=points,
-                shown=shown,
-                bodies=(faces_of(points, PYRAMID_FACES),),
-                lines=pairs("PO"),
-                dots=("O",),
-            ),
+            figure=solid_figure(points, PYRAMID_FACES, lines="PO", dots="O"),
             question_en=(
                 "In the regular square pyramid [P-ABCD], [O] is the centre of the base, [PO] is the height, and "
                 "{given}. Find the cosine of the dihedral angle [B-PC-D]."
@@ -80,9 +67,8 @@ class LateralDihedral(Family[SquarePyramid]):
                 f"[PC]² = [PO]² + [OC]² = {h}² + {a * a}/2, so [PC] = {edge.text}; the slant height of a face is "
                 f"√({h}² + ({a}/2)²) = {root(Fraction(a * a + 4 * h * h, 4)).text}.",
                 f"The area of triangle [PBC] gives [BE]·[PC] = [BC]·(slant height), so [BE] = [DE] = {foot.text}.",
-                f"[BD]² = 2·{a}² = {2 * a * a}. By the cosine rule "
-                "cos ∠[BED] = ([BE]² + [DE]² − [BD]²)/(2·[BE]·[DE]) "
-                f"= 1 − [BD]²/(2·[BE]²) = {_cosine(params).text}. The angle is obtuse.",
+                f"[BD]² = 2·{a}² = {2 * a * a}. By the cosine rule cos ∠[BED] = ([BE]² + [DE]² − "
+                f"[BD]²)/(2·[BE]·[DE]) = 1 − [BD]²/(2·[BE]²) = {_cosine(params).text}. The angle is obtuse.",
             ),
             facts=(
                 fact("perpendicular", "DEPC"),

@@ -7,21 +7,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import Construction, join, perpendicular_to_plane
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import TETRAHEDRON_FACES, equilateral_triangle
-from generators.auxsolidmath.surd import PI, number, root
+from generators.auxsolidmath.exact import (
+    PI,
+    ExactAnswer,
+    Given,
+    Surd,
+    is_fair,
+    lengths,
+    number,
+    number_answer,
+    root,
+)
+from generators.auxsolidmath.families import TETRAHEDRON_FACES, equilateral_triangle
+from generators.auxsolidmath.problem import (
+    Construction,
+    Problem,
+    ProblemFamily,
+    fact,
+    join,
+    pairs,
+    perpendicular_to_plane,
+    solid_figure,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
 
 __all__ = ["FAMILY", "PyramidCircumsphere", "TriangularPyramid"]
 
@@ -34,10 +44,9 @@ class TriangularPyramid:
     edge: int
 
 
-class PyramidCircumsphere(Family[TriangularPyramid]):
+class PyramidCircumsphere(ProblemFamily[TriangularPyramid]):
     """The centre lies on the height PO; (PO − R)² + OA² = R² gives R = l²/(2·PO)."""
 
-    name = "G10"
     difficulty = "hard"
     view = "axonometric"
 
@@ -52,13 +61,13 @@ class PyramidCircumsphere(Family[TriangularPyramid]):
             and is_fair(_area(pyramid), pyramid.side, pyramid.edge)
         ]
 
-    def answer(self, params: TriangularPyramid) -> Answer:
+    def answer(self, params: TriangularPyramid) -> ExactAnswer:
         """Return πl⁴/(l² − s²/3)."""
         return number_answer(_area(params))
 
     def givens(self, params: TriangularPyramid) -> tuple[Given, ...]:
         """Return the base's side and the lateral edge."""
-        return length("A", "B", number(params.side)), length("P", "A", number(params.edge))
+        return lengths(AB=params.side, PA=params.edge)
 
     def build(self, params: TriangularPyramid) -> Problem:
         """Return the pyramid alone."""
@@ -66,14 +75,13 @@ class PyramidCircumsphere(Family[TriangularPyramid]):
         height = math.sqrt(_height_square(params))
         points = dict(zip("ABC", equilateral_triangle(side), strict=True))
         points["P"] = (0.0, 0.0, height)
-        shown = tuple(points)
         points |= {"O": (0.0, 0.0, 0.0), "K": (0.0, 0.0, height - edge * edge / (2 * height))}
         radius = number(edge * edge) / (root(_height_square(params)) * 2)
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(faces_of(points, TETRAHEDRON_FACES),)),
+            figure=solid_figure(points, TETRAHEDRON_FACES),
             question_en=(
-                "In the regular triangular pyramid [P-ABC], {given}. "
-                "Find the surface area of the sphere that passes through all its vertices."
+                "In the regular triangular pyramid [P-ABC], {given}. Find the surface area of the sphere that "
+                "passes through all its vertices."
             ),
             question_zh="在正三棱锥[P-ABC]中，{given}，求该三棱锥外接球的表面积。",
             constructions=(
@@ -91,8 +99,8 @@ class PyramidCircumsphere(Family[TriangularPyramid]):
             solution=(
                 "Draw [PO] ⊥ plane [ABC]; [O] is the centre of the base. Every point of [PO] is equally far from "
                 "[A], [B] and [C], so the centre [K] of the sphere lies on [PO], with [KA] = [KP] = R.",
-                f"[AO] = [AB]/√3 = {root(Fraction(side * side, 3)).text}, and [PO]² = [PA]² − [AO]² = "
-                f"{edge}² − {Fraction(side * side, 3)}, so [PO] = {root(_height_square(params)).text}.",
+                f"[AO] = [AB]/√3 = {root(Fraction(side * side, 3)).text}, and [PO]² = [PA]² − [AO]² = {edge}² − "
+                f"{Fraction(side * side, 3)}, so [PO] = {root(_height_square(params)).text}.",
                 "In right triangle [AOK], R² = [AO]² + ([PO] − R)², so 2·[PO]·R = [AO]² + [PO]² = [PA]².",
                 f"R = [PA]²/(2·[PO]) = {radius.text}, and the surface area is 4πR² = {_area(params).text}.",
             ),

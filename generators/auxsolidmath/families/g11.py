@@ -6,23 +6,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.bodies import Arc
-from generators.auxsolidmath.constructions import Construction, midpoint
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PYRAMID_FACES, square_pyramid
-from generators.auxsolidmath.space import point_between
-from generators.auxsolidmath.surd import number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number, number_answer, root
+from generators.auxsolidmath.families import PYRAMID_FACES, add_midpoints, square_pyramid
+from generators.auxsolidmath.problem import (
+    Construction,
+    Problem,
+    ProblemFamily,
+    fact,
+    midpoint,
+    pairs,
+    solid_figure,
+)
+from generators.auxsolidmath.space import Arc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
 
 __all__ = ["FAMILY", "PyramidInsphere", "PyramidWithSphere"]
 
@@ -35,10 +33,9 @@ class PyramidWithSphere:
     double_slant: int
 
 
-class PyramidInsphere(Family[PyramidWithSphere]):
+class PyramidInsphere(ProblemFamily[PyramidWithSphere]):
     """The section through the apex and two midpoints shows the radius as that of its inscribed circle."""
 
-    name = "G11"
     difficulty = "hard"
     view = "oblique"
 
@@ -57,32 +54,24 @@ class PyramidInsphere(Family[PyramidWithSphere]):
             and is_fair(_radius(pyramid), pyramid.side, _height(pyramid))
         ]
 
-    def answer(self, params: PyramidWithSphere) -> Answer:
+    def answer(self, params: PyramidWithSphere) -> ExactAnswer:
         """Return ah/(a + √(a² + 4h²))."""
         return number_answer(_radius(params))
 
     def givens(self, params: PyramidWithSphere) -> tuple[Given, ...]:
         """Return the base's side and the height."""
-        return length("A", "B", number(params.side)), length("P", "O", _height(params))
+        return lengths(AB=params.side, PO=_height(params))
 
     def build(self, params: PyramidWithSphere) -> Problem:
         """Return the pyramid with its height."""
         side, height, radius = params.side, _height(params), _radius(params)
         points = square_pyramid(side, float(height))
-        shown = tuple(points)
-        points["M"] = point_between(points["A"], points["B"])
-        points["N"] = point_between(points["C"], points["D"])
+        add_midpoints(points, M="AB", N="CD")
         reach = float(radius)
         circle = Arc(centre=(0.0, 0.0, reach), first=(0.0, reach, 0.0), second=(0.0, 0.0, reach))
         slant = number(Fraction(params.double_slant, 2))
         return Problem(
-            figure=Figure(
-                points=points,
-                shown=shown,
-                bodies=(faces_of(points, PYRAMID_FACES),),
-                lines=pairs("PO"),
-                dots=("O",),
-            ),
+            figure=solid_figure(points, PYRAMID_FACES, lines="PO", dots="O"),
             question_en=(
                 "In the regular square pyramid [P-ABCD], [O] is the centre of the base, [PO] is the height, and "
                 "{given}. Find the radius of the sphere inscribed in the pyramid."
@@ -105,8 +94,8 @@ class PyramidInsphere(Family[PyramidWithSphere]):
                 "Take the midpoints [M] of [AB] and [N] of [CD] and construct the section [PMN]. By symmetry it "
                 "holds the sphere's centre and the points where the sphere touches the base and the faces [PAB] "
                 "and [PCD]: the radius r is that of the circle inscribed in triangle [PMN].",
-                f"[MN] = {side} and [PM] = [PN] = √([PO]² + [OM]²) = "
-                f"√({height.squared} + {Fraction(side * side, 4)}) = {slant.text}.",
+                f"[MN] = {side} and [PM] = [PN] = √([PO]² + [OM]²) = √({height.squared} + "
+                f"{Fraction(side * side, 4)}) = {slant.text}.",
                 f"The area of triangle [PMN] is [MN]·[PO]/2 = {(height * side / 2).text}; its half perimeter is "
                 f"{(number(Fraction(side + params.double_slant, 2))).text}.",
                 f"r = area/(half perimeter) = {radius.text}.",

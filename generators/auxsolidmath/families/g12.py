@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import claim_answer
-from generators.auxsolidmath.constructions import join
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.solids import PYRAMID_FACES
-from generators.auxsolidmath.space import point_between
+from generators.auxsolidmath.exact import ExactAnswer, claim_answer
+from generators.auxsolidmath.families import PYRAMID_FACES, add_midpoints
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
     from generators.auxsolidmath.space import Vec
 
 __all__ = ["FAMILY", "EdgeParallelToSection", "LeaningPyramid"]
@@ -35,10 +29,9 @@ class LeaningPyramid:
     height: int
 
 
-class EdgeParallelToSection(Family[LeaningPyramid]):
+class EdgeParallelToSection(ProblemFamily[LeaningPyramid]):
     """O halves BD and E halves PD: EO is a midline of triangle PBD, hence parallel to PB."""
 
-    name = "G12"
     difficulty = "easy"
     kind = "PROVING"
     view = "oblique"
@@ -54,13 +47,9 @@ class EdgeParallelToSection(Family[LeaningPyramid]):
             for height in (4, 5)
         ]
 
-    def answer(self, params: LeaningPyramid) -> Answer:  # noqa: ARG002 - the claim holds whatever the sizes
+    def answer(self, params: LeaningPyramid) -> ExactAnswer:  # noqa: ARG002 - the claim holds whatever the sizes
         """Return the claim."""
         return claim_answer("[PB] ∥ plane [AEC]")
-
-    def givens(self, params: LeaningPyramid) -> tuple[Given, ...]:  # noqa: ARG002 - no sizes are given
-        """Return nothing: no size is given."""
-        return ()
 
     def build(self, params: LeaningPyramid) -> Problem:
         """Return the pyramid with the sides of triangle AEC."""
@@ -72,12 +61,9 @@ class EdgeParallelToSection(Family[LeaningPyramid]):
             "D": (skew, depth, 0.0),
             "P": (float(params.apex_x), float(params.apex_y), float(params.height)),
         }
-        solid = faces_of(points, PYRAMID_FACES)
-        points["E"] = point_between(points["P"], points["D"])
-        shown = tuple(points)
-        points["O"] = point_between(points["B"], points["D"])
+        add_midpoints(points, E="PD", O="BD")
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,), lines=pairs("AE CE AC"), dots=("E",)),
+            figure=solid_figure(points, PYRAMID_FACES, lines="AE CE AC", dots="E"),
             question_en=(
                 "In the pyramid [P-ABCD], the base [ABCD] is a parallelogram and [E] is the midpoint of [PD]. "
                 "Prove that [PB] ∥ plane [AEC]."

@@ -2,47 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, perpendicular
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PYRAMID_FACES, pyramid_on_rectangle
-from generators.auxsolidmath.space import foot_on_line, point_between
-from generators.auxsolidmath.surd import number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number, number_answer, root
+from generators.auxsolidmath.families import PYRAMID_FACES, RightPyramid, add_midpoints, pyramid_on_rectangle
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, perpendicular, solid_figure
+from generators.auxsolidmath.space import foot_on_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
-
-__all__ = ["FAMILY", "DihedralAtMedian", "RightPyramid"]
+__all__ = ["FAMILY", "DihedralAtMedian"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RightPyramid:
-    """AB, AD and PA; PA is longer than AD, so that the foot F lies between A and E."""
-
-    b: int
-    d: int
-    p: int
-
-
-class DihedralAtMedian(Family[RightPyramid]):
+class DihedralAtMedian(ProblemFamily[RightPyramid]):
     """CD ⊥ plane PAD, so DF ⊥ AE implies CF ⊥ AE: ∠CFD is the plane angle."""
 
-    name = "G13"
     difficulty = "hard"
     view = "oblique"
 
     def grid(self) -> Sequence[RightPyramid]:
-        """Return sizes of 1 to 7 with a tidy cosine that is no given length."""
+        """Return sizes of 1 to 7 with a tidy cosine that is no given length; PA > AD puts F between A and E."""
         pyramids = [
             RightPyramid(b=b, d=d, p=p)
             for b in range(1, 6)
@@ -52,34 +32,27 @@ class DihedralAtMedian(Family[RightPyramid]):
         ]
         return [size for size in pyramids if is_fair(_cosine(size), size.b, size.d, size.p)]
 
-    def answer(self, params: RightPyramid) -> Answer:
+    def answer(self, params: RightPyramid) -> ExactAnswer:
         """Return pd/√(p²d² + p²b² + d²b²)."""
         return number_answer(_cosine(params))
 
     def givens(self, params: RightPyramid) -> tuple[Given, ...]:
         """Return AB, AD and PA."""
-        return (
-            length("A", "B", number(params.b)),
-            length("A", "D", number(params.d)),
-            length("P", "A", number(params.p)),
-        )
+        return lengths(AB=params.b, AD=params.d, PA=params.p)
 
     def build(self, params: RightPyramid) -> Problem:
         """Return the pyramid with the sides of triangle AEC."""
         b, d, p = params.b, params.d, params.p
         points = pyramid_on_rectangle(b, d, (0.0, 0.0, float(p)))
-        solid = faces_of(points, PYRAMID_FACES)
-        points["E"] = point_between(points["P"], points["D"])
-        shown = tuple(points)
+        add_midpoints(points, E="PD")
         points["F"] = foot_on_line(points["D"], points["A"], points["E"])
         foot = number(p * d) / root(p * p + d * d)
         slant = root(foot.squared + b * b)
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,), lines=pairs("AE CE AC"), dots=("E",)),
+            figure=solid_figure(points, PYRAMID_FACES, lines="AE CE AC", dots="E"),
             question_en=(
                 "In the pyramid [P-ABCD], the base [ABCD] is a rectangle, [PA] ⊥ plane [ABCD], [E] is the "
-                "midpoint of "
-                "[PD], and {given}. Find the cosine of the dihedral angle [D-AE-C]."
+                "midpoint of [PD], and {given}. Find the cosine of the dihedral angle [D-AE-C]."
             ),
             question_zh=(
                 "在四棱锥[P-ABCD]中，底面[ABCD]是矩形，[PA]⊥平面[ABCD]，[E]为[PD]的中点，{given}，"
@@ -89,13 +62,11 @@ class DihedralAtMedian(Family[RightPyramid]):
             solution=(
                 "[PA] ⊥ plane [ABCD], so [PA] ⊥ [CD]; with [CD] ⊥ [AD] this gives [CD] ⊥ plane [PAD].",
                 "Draw [DF] ⊥ [AE] with foot [F] and connect [CF]. By the theorem of three perpendiculars [CF] ⊥ "
-                "[AE], so "
-                "∠[CFD] is the plane angle of the dihedral angle.",
+                "[AE], so ∠[CFD] is the plane angle of the dihedral angle.",
                 "In right triangle [PAD] the median is [AE] = [PD]/2, so triangle [AED] has half the area of "
-                "triangle "
-                f"[PAD] and [DF] = [PA]·[AD]/[PD] = {foot.text}.",
-                f"In right triangle [CDF], [CD] = {b} and [CF] = {slant.text}, so "
-                f"cos ∠[CFD] = [DF]/[CF] = {_cosine(params).text}.",
+                f"triangle [PAD] and [DF] = [PA]·[AD]/[PD] = {foot.text}.",
+                f"In right triangle [CDF], [CD] = {b} and [CF] = {slant.text}, so cos ∠[CFD] = [DF]/[CF] = "
+                f"{_cosine(params).text}.",
             ),
             facts=(
                 fact("midpoint", "EPD"),

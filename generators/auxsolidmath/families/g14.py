@@ -7,22 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import Construction
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import angle, length
-from generators.auxsolidmath.solids import TETRAHEDRON_FACES
-from generators.auxsolidmath.surd import PI, number, root
+from generators.auxsolidmath.exact import (
+    PI,
+    ExactAnswer,
+    Given,
+    Surd,
+    angle,
+    is_fair,
+    lengths,
+    number_answer,
+    root,
+)
+from generators.auxsolidmath.families import TETRAHEDRON_FACES
+from generators.auxsolidmath.problem import Construction, Problem, ProblemFamily, fact, pairs, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
     from generators.auxsolidmath.space import Vec
-    from generators.auxsolidmath.surd import Surd
 
 __all__ = ["FAMILY", "RightTetrahedron", "TetrahedronCircumsphere"]
 
@@ -37,10 +39,9 @@ class RightTetrahedron:
     pa: int
 
 
-class TetrahedronCircumsphere(Family[RightTetrahedron]):
+class TetrahedronCircumsphere(ProblemFamily[RightTetrahedron]):
     """The centre O stands above the circumcentre of ABC at half the height PA."""
 
-    name = "G14"
     difficulty = "hard"
     view = "axonometric"
 
@@ -57,18 +58,13 @@ class TetrahedronCircumsphere(Family[RightTetrahedron]):
         ]
         return [solid for solid in solids if is_fair(_area(solid))]
 
-    def answer(self, params: RightTetrahedron) -> Answer:
+    def answer(self, params: RightTetrahedron) -> ExactAnswer:
         """Return π(BC²/sin²A + PA²)."""
         return number_answer(_area(params))
 
     def givens(self, params: RightTetrahedron) -> tuple[Given, ...]:
         """Return AB, AC, the angle between them and PA."""
-        return (
-            length("A", "B", number(params.ab)),
-            length("A", "C", number(params.ac)),
-            angle("B", "A", "C", params.angle_deg),
-            length("P", "A", number(params.pa)),
-        )
+        return (*lengths(AB=params.ab, AC=params.ac), angle("BAC", params.angle_deg), *lengths(PA=params.pa))
 
     def build(self, params: RightTetrahedron) -> Problem:
         """Return the tetrahedron alone."""
@@ -80,7 +76,6 @@ class TetrahedronCircumsphere(Family[RightTetrahedron]):
             "C": (ac * math.cos(turn), ac * math.sin(turn), 0.0),
             "P": (0.0, 0.0, float(pa)),
         }
-        shown = tuple(points)
         across = (ac - ab * math.cos(turn)) / (2 * math.sin(turn))
         points |= {"K": (ab / 2, across, 0.0), "O": (ab / 2, across, pa / 2)}
         base_radius, radius = (
@@ -88,10 +83,10 @@ class TetrahedronCircumsphere(Family[RightTetrahedron]):
             root(_base_radius_square(params) + Fraction(pa**2, 4)),
         )
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(faces_of(points, TETRAHEDRON_FACES),)),
+            figure=solid_figure(points, TETRAHEDRON_FACES),
             question_en=(
-                "In the tetrahedron [P-ABC], [PA] ⊥ plane [ABC], and {given}. "
-                "Find the surface area of the sphere that passes through [P], [A], [B] and [C]."
+                "In the tetrahedron [P-ABC], [PA] ⊥ plane [ABC], and {given}. Find the surface area of the sphere "
+                "that passes through [P], [A], [B] and [C]."
             ),
             question_zh="在三棱锥[P-ABC]中，[PA]⊥平面[ABC]，{given}，求该三棱锥外接球的表面积。",
             constructions=(
@@ -122,13 +117,11 @@ class TetrahedronCircumsphere(Family[RightTetrahedron]):
             solution=(
                 "Let [K] be the circumcentre of triangle [ABC]. Through [K] draw the parallel to [PA], which is "
                 "perpendicular to plane [ABC]; its points are equally far from [A], [B] and [C]. The one with "
-                "[KO] = [PA]/2 "
-                "is also as far from [P] as from [A]: [O] is the sphere's centre.",
+                "[KO] = [PA]/2 is also as far from [P] as from [A]: [O] is the sphere's centre.",
                 f"[BC]² = [AB]² + [AC]² − 2·[AB]·[AC]·cos {params.angle_deg}° = {_bc_square(params)}.",
                 f"By the law of sines [AK] = [BC]/(2 sin {params.angle_deg}°) = {base_radius.text}.",
                 f"R² = [OA]² = [AK]² + ([PA]/2)² = {base_radius.squared} + {Fraction(pa * pa, 4)} = "
-                f"{radius.squared}, "
-                f"and the surface area is 4πR² = {_area(params).text}.",
+                f"{radius.squared}, and the surface area is 4πR² = {_area(params).text}.",
             ),
             facts=(
                 fact("perpendicular_to_plane", "PAABC"),

@@ -6,22 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, midpoint
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PYRAMID_FACES, pyramid_on_rectangle
-from generators.auxsolidmath.space import point_between
-from generators.auxsolidmath.surd import number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number, number_answer, root
+from generators.auxsolidmath.families import PYRAMID_FACES, add_midpoints, pyramid_on_rectangle
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, midpoint, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
 
 __all__ = ["FAMILY", "EdgeAndBase", "FacePyramid"]
 
@@ -35,10 +25,9 @@ class FacePyramid:
     k: int
 
 
-class EdgeAndBase(Family[FacePyramid]):
+class EdgeAndBase(ProblemFamily[FacePyramid]):
     """PM ⊥ AD lies in the face that is perpendicular to the base: ∠PBM is the angle."""
 
-    name = "G15"
     difficulty = "easy"
     view = "oblique"
 
@@ -53,31 +42,25 @@ class EdgeAndBase(Family[FacePyramid]):
         ]
         return [size for size in pyramids if is_fair(_tangent(size), size.b, size.d, _lateral(size))]
 
-    def answer(self, params: FacePyramid) -> Answer:
+    def answer(self, params: FacePyramid) -> ExactAnswer:
         """Return k/√(b² + d²/4)."""
         return number_answer(_tangent(params))
 
     def givens(self, params: FacePyramid) -> tuple[Given, ...]:
         """Return AB, AD and PA."""
-        return (
-            length("A", "B", number(params.b)),
-            length("A", "D", number(params.d)),
-            length("P", "A", _lateral(params)),
-        )
+        return lengths(AB=params.b, AD=params.d, PA=_lateral(params))
 
     def build(self, params: FacePyramid) -> Problem:
         """Return the pyramid alone."""
         b, d, k = params.b, params.d, params.k
         points = pyramid_on_rectangle(b, d, (0.0, d / 2, float(k)))
-        shown = tuple(points)
-        points["M"] = point_between(points["A"], points["D"])
+        add_midpoints(points, M="AD")
         run = root(b * b + Fraction(d * d, 4))
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(faces_of(points, PYRAMID_FACES),)),
+            figure=solid_figure(points, PYRAMID_FACES),
             question_en=(
                 "In the pyramid [P-ABCD], the base [ABCD] is a rectangle, plane [PAD] ⊥ plane [ABCD], [PA] = "
-                "[PD], and "
-                "{given}. Find the tangent of the angle between [PB] and plane [ABCD]."
+                "[PD], and {given}. Find the tangent of the angle between [PB] and plane [ABCD]."
             ),
             question_zh=(
                 "在四棱锥[P-ABCD]中，底面[ABCD]是矩形，平面[PAD]⊥平面[ABCD]，[PA]=[PD]，{given}，"
@@ -85,9 +68,8 @@ class EdgeAndBase(Family[FacePyramid]):
             ),
             constructions=(midpoint("M", "AD"), join("PM BM")),
             solution=(
-                "Take the midpoint [M] of [AD]; connect [PM] and [BM]. [PA] = [PD], so [PM] ⊥ [AD]; plane [PAD] "
-                "⊥ plane "
-                "[ABCD] with intersection [AD], so [PM] ⊥ plane [ABCD] and ∠[PBM] is the angle asked for.",
+                "Take the midpoint [M] of [AD]; connect [PM] and [BM]. [PA] = [PD], so [PM] ⊥ [AD]; plane [PAD] ⊥ "
+                "plane [ABCD] with intersection [AD], so [PM] ⊥ plane [ABCD] and ∠[PBM] is the angle asked for.",
                 f"[PM] = √([PA]² − [AM]²) = √({_lateral(params).squared} − {Fraction(d * d, 4)}) = {k}.",
                 f"[BM] = √([AB]² + [AM]²) = √({b * b} + {Fraction(d * d, 4)}) = {run.text}.",
                 f"tan ∠[PBM] = [PM]/[BM] = {_tangent(params).text}.",

@@ -5,29 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, parallel
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.solids import CUBOID_FACES, CuboidEdges, cuboid, cuboid_sizes
-from generators.auxsolidmath.space import point_between
-from generators.auxsolidmath.surd import number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, number, number_answer, root
+from generators.auxsolidmath.families import CUBOID_FACES, CuboidEdges, add_midpoints, cuboid, cuboid_sizes
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, parallel, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
-
 __all__ = ["FAMILY", "DistanceOfSkewLines"]
 
 
-class DistanceOfSkewLines(Family[CuboidEdges]):
+class DistanceOfSkewLines(ProblemFamily[CuboidEdges]):
     """EF ∥ AC makes AC parallel to plane D1EF; the distance is that of C from it."""
 
-    name = "G16"
     difficulty = "hard"
     view = "oblique"
 
@@ -35,7 +25,7 @@ class DistanceOfSkewLines(Family[CuboidEdges]):
         """Return boxes with edges of 1 to 6 whose distance is tidy and no given length."""
         return [edges for edges in cuboid_sizes(6) if is_fair(_distance(edges), edges.a, edges.b, edges.c)]
 
-    def answer(self, params: CuboidEdges) -> Answer:
+    def answer(self, params: CuboidEdges) -> ExactAnswer:
         """Return abc/√(4b²c² + 4a²c² + 9a²b²)."""
         return number_answer(_distance(params))
 
@@ -47,31 +37,25 @@ class DistanceOfSkewLines(Family[CuboidEdges]):
         """Return the box with both lines."""
         a, b, c = params.a, params.b, params.c
         points = cuboid(a, b, c)
-        solid = faces_of(points, CUBOID_FACES)
-        points["E"] = point_between(points["A"], points["B"])
-        shown = tuple(points)
-        points["F"] = point_between(points["B"], points["C"])
+        add_midpoints(points, E="AB", F="BC")
         volume = number(Fraction(a * b * c, 24))
         area = root(Fraction(_square_sum(params), 64))
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,), lines=pairs("D1E AC"), dots=("E",)),
+            figure=solid_figure(points, CUBOID_FACES, lines="D1E AC", dots="E"),
             question_en=(
-                "In the rectangular box [ABCD-A1B1C1D1], [E] is the midpoint of [AB] and {given}. "
-                "Find the distance between the skew lines [D1E] and [AC]."
+                "In the rectangular box [ABCD-A1B1C1D1], [E] is the midpoint of [AB] and {given}. Find the "
+                "distance between the skew lines [D1E] and [AC]."
             ),
             question_zh=("在长方体[ABCD-A1B1C1D1]中，[E]为[AB]的中点，{given}，求异面直线[D1E]与[AC]的距离。"),
             constructions=(parallel("E", "AC", meeting="F", on="BC"), join("D1F")),
             solution=(
-                "Through [E] draw [EF] ∥ [AC], meeting [BC] at its midpoint [F], and connect [D1F]. [AC] ∥ "
-                "plane [D1EF], "
-                "so the distance d asked for is that of [C] from plane [D1EF].",
+                "Through [E] draw [EF] ∥ [AC], meeting [BC] at its midpoint [F], and connect [D1F]. [AC] ∥ plane "
+                "[D1EF], so the distance d asked for is that of [C] from plane [D1EF].",
                 f"Triangle [CEF] has area (1/2)·[CF]·[BE] = {number(Fraction(a * b, 8)).text}, so tetrahedron "
-                "[D1-CEF] has "
-                f"volume (1/3)·{number(Fraction(a * b, 8)).text}·{c} = {volume.text}.",
+                f"[D1-CEF] has volume (1/3)·{number(Fraction(a * b, 8)).text}·{c} = {volume.text}.",
                 f"[EF] = {root(Fraction(a * a + b * b, 4)).text}, [D1E] = "
                 f"{root(Fraction(a * a, 4) + b * b + c * c).text}, [D1F] = "
-                f"{root(a * a + Fraction(b * b, 4) + c * c).text}, "
-                f"so triangle [D1EF] has area {area.text}.",
+                f"{root(a * a + Fraction(b * b, 4) + c * c).text}, so triangle [D1EF] has area {area.text}.",
                 f"(1/3)·d·{area.text} = {volume.text} gives d = {_distance(params).text}.",
             ),
             facts=(fact("midpoint", "EAB"), fact("midpoint", "FBC"), fact("parallel_to_plane", "ACD1EF")),

@@ -7,22 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import ratio_answer
-from generators.auxsolidmath.constructions import Construction, join
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PYRAMID_FACES
-from generators.auxsolidmath.space import add, point_between, scaled
-from generators.auxsolidmath.surd import number
+from generators.auxsolidmath.exact import ExactAnswer, Given, lengths, ratio_answer
+from generators.auxsolidmath.families import PYRAMID_FACES, add_midpoints
+from generators.auxsolidmath.problem import Construction, Problem, ProblemFamily, fact, join, pairs, solid_figure
+from generators.auxsolidmath.space import Vec, add, point_between, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.space import Vec
 
 __all__ = ["FAMILY", "CutPyramid", "VolumeRatio"]
 
@@ -35,10 +26,9 @@ class CutPyramid:
     mc: int
 
 
-class VolumeRatio(Family[CutPyramid]):
+class VolumeRatio(ProblemFamily[CutPyramid]):
     """G = PO ∩ AM gives PG : PO = 2t/(1 + t) with t = PM : PC; both halves of the solid scale alike."""
 
-    name = "G17"
     difficulty = "hard"
     view = "oblique"
 
@@ -51,13 +41,13 @@ class VolumeRatio(Family[CutPyramid]):
             if math.gcd(pm, mc) == 1 and pm < 3 * mc and mc <= 4 * pm
         ]
 
-    def answer(self, params: CutPyramid) -> Answer:
+    def answer(self, params: CutPyramid) -> ExactAnswer:
         """Return 2t²/(1 + t), as a ratio."""
         return ratio_answer(_ratio(params))
 
     def givens(self, params: CutPyramid) -> tuple[Given, ...]:
         """Return the two parts of PC."""
-        return length("P", "M", number(params.pm)), length("M", "C", number(params.mc))
+        return lengths(PM=params.pm, MC=params.mc)
 
     def build(self, params: CutPyramid) -> Problem:
         """Return the pyramid with the section's sides."""
@@ -69,29 +59,24 @@ class VolumeRatio(Family[CutPyramid]):
             "D": (0.1 * whole, 0.9 * whole, 0.0),
         }
         points["P"] = add(points["C"], scaled(_TO_APEX, whole))
-        solid = faces_of(points, PYRAMID_FACES)
         t = Fraction(params.pm, params.pm + params.mc)
         share = 2 * t / (1 + t)
         points["M"] = point_between(points["P"], points["C"], float(t))
         points["E"] = point_between(points["P"], points["B"], float(share))
         points["F"] = point_between(points["P"], points["D"], float(share))
-        shown = tuple(points)
-        points["O"] = point_between(points["A"], points["C"])
+        add_midpoints(points, O="AC")
         points["G"] = point_between(points["P"], points["O"], float(share))
         return Problem(
-            figure=Figure(
-                points=points, shown=shown, bodies=(solid,), lines=pairs("AM AE EM MF AF"), dots=("M", "E", "F")
-            ),
+            figure=solid_figure(points, PYRAMID_FACES, lines="AM AE EM MF AF", dots="M E F"),
             question_en=(
-                "In the pyramid [P-ABCD], the base [ABCD] is a parallelogram, [M] lies on [PC], and {given}. "
-                "The plane "
-                "through [AM] parallel to [BD] meets [PB] at [E] and [PD] at [F]. "
-                "Find the ratio of the volumes of [P-AEMF] and [P-ABCD]."
+                "In the pyramid [P-ABCD], the base [ABCD] is a parallelogram, [M] lies on [PC], and {given}. The "
+                "plane through [AM] parallel to [BD] meets [PB] at [E] and [PD] at [F]. Find the ratio of the "
+                "volumes of [P-AEMF] and [P-ABCD]."
             ),
             question_zh=(
                 "在四棱锥[P-ABCD]中，底面[ABCD]是平行四边形，点[M]在[PC]上，{given}，"
-                "过[AM]且平行于[BD]的平面与[PB]、[PD]"
-                "分别交于点[E]、[F]，求四棱锥[P-AEMF]与四棱锥[P-ABCD]的体积之比。"
+                "过[AM]且平行于[BD]的平面与[PB]、[PD]分别交于点[E]、[F]，"
+                "求四棱锥[P-AEMF]与四棱锥[P-ABCD]的体积之比。"
             ),
             constructions=(
                 join("AC BD", meeting="O"),
@@ -106,15 +91,12 @@ class VolumeRatio(Family[CutPyramid]):
             ),
             solution=(
                 "Connect [AC] and [BD], meeting at [O]; connect [PO], meeting [AM] at [G]. [BD] is parallel to "
-                "the plane, so "
-                "the plane cuts plane [PBD] in the parallel [EF] to [BD] through [G].",
-                f"Let t = [PM]/[PC] = {t}. In triangle [PAC] the median [PO] and [AM] meet at [G] with "
-                "[PG]/[PO] = "
-                f"2t/(1 + t) = {share}; hence [PE]/[PB] = [PF]/[PD] = {share}.",
+                "the plane, so the plane cuts plane [PBD] in the parallel [EF] to [BD] through [G].",
+                f"Let t = [PM]/[PC] = {t}. In triangle [PAC] the median [PO] and [AM] meet at [G] with [PG]/[PO] "
+                f"= 2t/(1 + t) = {share}; hence [PE]/[PB] = [PF]/[PD] = {share}.",
                 f"V([P-AEM]) : V([P-ABC]) = ([PE]/[PB])·([PM]/[PC]) = {share}·{t} = {_ratio(params)}, and the "
-                "same "
-                "holds for V([P-AMF]) : V([P-ACD]).",
-                f"Triangles [ABC] and [ACD] have equal areas, so the ratio of the volumes is 2t²/(1 + t) = "
+                "same holds for V([P-AMF]) : V([P-ACD]).",
+                "Triangles [ABC] and [ACD] have equal areas, so the ratio of the volumes is 2t²/(1 + t) = "
                 f"{ratio_answer(_ratio(params)).text}.",
             ),
             facts=(

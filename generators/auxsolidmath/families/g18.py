@@ -7,22 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, perpendicular
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import CUBOID_FACES, square_pyramid
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number_answer, root
+from generators.auxsolidmath.families import CUBOID_FACES, square_pyramid
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, perpendicular, solid_figure
 from generators.auxsolidmath.space import add, foot_on_line
-from generators.auxsolidmath.surd import number, root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
 
 __all__ = ["FAMILY", "FrustumVolume", "SquareFrustum"]
 
@@ -36,10 +27,9 @@ class SquareFrustum:
     edge: int
 
 
-class FrustumVolume(Family[SquareFrustum]):
+class FrustumVolume(ProblemFamily[SquareFrustum]):
     """A1H ⊥ AC in the diagonal section: AH is half the difference of the diagonals, A1H the height."""
 
-    name = "G18"
     difficulty = "easy"
     view = "oblique"
 
@@ -59,17 +49,13 @@ class FrustumVolume(Family[SquareFrustum]):
             and is_fair(_volume(frustum), frustum.top, frustum.base, frustum.edge)
         ]
 
-    def answer(self, params: SquareFrustum) -> Answer:
+    def answer(self, params: SquareFrustum) -> ExactAnswer:
         """Return √(l² − (b − a)²/2)·(a² + ab + b²)/3."""
         return number_answer(_volume(params))
 
     def givens(self, params: SquareFrustum) -> tuple[Given, ...]:
         """Return both sides and the lateral edge."""
-        return (
-            length("A", "B", number(params.base)),
-            length("A1", "B1", number(params.top)),
-            length("A", "A1", number(params.edge)),
-        )
+        return lengths(AB=params.base, A1B1=params.top, AA1=params.edge)
 
     def build(self, params: SquareFrustum) -> Problem:
         """Return the frustum alone."""
@@ -77,13 +63,11 @@ class FrustumVolume(Family[SquareFrustum]):
         points = {label: place for label, place in square_pyramid(params.base, height).items() if label in "ABCD"}
         top = square_pyramid(params.top, height)
         points |= {f"{label}1": add(top[label], (0.0, 0.0, height)) for label in "ABCD"}
-        solid = faces_of(points, CUBOID_FACES)
-        shown = tuple(points)
         points["H"] = foot_on_line(points["A1"], points["A"], points["C"])
         step = root(Fraction((params.base - params.top) ** 2, 2))
         areas = params.top**2 + params.top * params.base + params.base**2
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,)),
+            figure=solid_figure(points, CUBOID_FACES),
             question_en=(
                 "In the frustum [ABCD-A1B1C1D1] of a regular square pyramid, {given}. Find the volume of the "
                 "frustum."
@@ -91,11 +75,10 @@ class FrustumVolume(Family[SquareFrustum]):
             question_zh="在正四棱台[ABCD-A1B1C1D1]中，{given}，求该正四棱台的体积。",
             constructions=(join("AC A1C1"), perpendicular("A1", "AC", foot="H")),
             solution=(
-                "Connect [AC] and [A1C1], and draw [A1H] ⊥ [AC] with foot [H]. Plane [ACC1A1] is perpendicular "
-                "to the base, "
-                "so [A1H] is the height of the frustum.",
-                f"[AC] = {(root(2) * params.base).text}, [A1C1] = {(root(2) * params.top).text}, so "
-                f"[AH] = ([AC] − [A1C1])/2 = {step.text}.",
+                "Connect [AC] and [A1C1], and draw [A1H] ⊥ [AC] with foot [H]. Plane [ACC1A1] is perpendicular to "
+                "the base, so [A1H] is the height of the frustum.",
+                f"[AC] = {(root(2) * params.base).text}, [A1C1] = {(root(2) * params.top).text}, so [AH] = ([AC] "
+                f"− [A1C1])/2 = {step.text}.",
                 f"[A1H] = √([AA1]² − [AH]²) = √({params.edge**2} − {step.squared}) = "
                 f"{root(_height_square(params)).text}.",
                 f"The volume is (1/3)·[A1H]·({params.top}² + {params.top}·{params.base} + {params.base}²) = "

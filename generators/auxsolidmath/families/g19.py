@@ -6,19 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, number_answer
-from generators.auxsolidmath.bodies import Frustum, Sphere
-from generators.auxsolidmath.constructions import perpendicular, section
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, pairs
-from generators.auxsolidmath.givens import Given, length
-from generators.auxsolidmath.surd import PI, Surd, number, root
+from generators.auxsolidmath.exact import PI, ExactAnswer, Given, Surd, lengths, number_answer, root
+from generators.auxsolidmath.problem import Figure, Problem, ProblemFamily, fact, pairs, perpendicular, section
+from generators.auxsolidmath.space import Frustum, Sphere, Vec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.space import Vec
 
 __all__ = ["FAMILY", "FrustumRoundSphere", "Radii"]
 
@@ -31,10 +24,9 @@ class Radii:
     lower: int
 
 
-class FrustumRoundSphere(Family[Radii]):
+class FrustumRoundSphere(ProblemFamily[Radii]):
     """The slant height is R + r, by equal tangents, so the height is 2√(rR) and V = (2π/3)√(rR)(R² + Rr + r²)."""
 
-    name = "G19"
     difficulty = "hard"
     view = "axonometric"
 
@@ -48,13 +40,13 @@ class FrustumRoundSphere(Family[Radii]):
         ]
         return [radii for radii in pairs_of_radii if root(radii.upper * radii.lower).radicand in {1, 2, 3}]
 
-    def answer(self, params: Radii) -> Answer:
+    def answer(self, params: Radii) -> ExactAnswer:
         """Return (2π/3)√(rR)(R² + Rr + r²)."""
         return number_answer(PI * _height(params) * Fraction(_squares(params), 3))
 
     def givens(self, params: Radii) -> tuple[Given, ...]:
         """Return both radii."""
-        return length("O", "B", number(params.lower)), length("O1", "C", number(params.upper))
+        return lengths(OB=params.lower, O1C=params.upper)
 
     def build(self, params: Radii) -> Problem:
         """Return frustum and sphere with a radius of each base, both on one side of the axis."""
@@ -65,22 +57,19 @@ class FrustumRoundSphere(Family[Radii]):
             "B": (float(big), 0.0, 0.0),
             "C": (float(r), 0.0, h),
         }
-        shown = tuple(points)
         points |= {"A": (-float(big), 0.0, 0.0), "D": (-float(r), 0.0, h), "H": (float(r), 0.0, 0.0)}
         frustum = Frustum(base=points["O"], height=h, base_radius=big, top_radius=r)
         sphere = Sphere(centre=(0.0, 0.0, h / 2), radius=h / 2, equator=False)
         return Problem(
-            figure=Figure(
-                points=points, shown=shown, bodies=(frustum, sphere), lines=pairs("OB O1C"), dots=("O", "O1")
-            ),
+            figure=Figure(points=points, bodies=(frustum, sphere), lines=pairs("OB O1C"), dots=("O", "O1")),
             question_en=(
                 "A sphere inside a circular frustum touches both bases and the lateral surface. [O] and [O1] are "
                 "the centres of the lower and the upper base, radii [OB] and [O1C] lie in one axial plane on the "
                 "same side of the axis, and {given}. Find the volume of the frustum."
             ),
             question_zh=(
-                "一个球内切于圆台（与两底面及侧面都相切），[O]、[O1]分别为下、上底面的圆心，半径[OB]与[O1C]"
-                "在同一轴截面内且位于轴的同侧，{given}，求该圆台的体积。"
+                "一个球内切于圆台（与两底面及侧面都相切），[O]、[O1]分别为下、上底面的圆心，"
+                "半径[OB]与[O1C]在同一轴截面内且位于轴的同侧，{given}，求该圆台的体积。"
             ),
             constructions=(
                 section("ABCD", "AO AD DO1 BC", creates="AD"),

@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, number_answer
-from generators.auxsolidmath.bodies import Frustum
-from generators.auxsolidmath.constructions import join, midpoint
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, pairs
-from generators.auxsolidmath.givens import Given, angle, length
-from generators.auxsolidmath.space import point_between
-from generators.auxsolidmath.surd import Surd, number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, angle, lengths, number_answer, root
+from generators.auxsolidmath.families import add_midpoints
+from generators.auxsolidmath.problem import Figure, Problem, ProblemFamily, fact, join, midpoint, pairs
+from generators.auxsolidmath.space import Frustum, Vec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.space import Vec
 
 __all__ = ["FAMILY", "Chord", "SectionThroughApex"]
 
@@ -38,10 +31,9 @@ class Chord:
     angle_deg: int
 
 
-class SectionThroughApex(Family[Chord]):
+class SectionThroughApex(ProblemFamily[Chord]):
     """Half the chord is r·sin(θ/2) and PM² = h² + r²cos²(θ/2); their product is the triangle's area."""
 
-    name = "G20"
     difficulty = "easy"
     view = "axonometric"
 
@@ -56,17 +48,13 @@ class SectionThroughApex(Family[Chord]):
         ]
         return [chord for chord in chords if _area(chord).tidy and float(_area(chord)) not in {chord.r, chord.h}]
 
-    def answer(self, params: Chord) -> Answer:
+    def answer(self, params: Chord) -> ExactAnswer:
         """Return r·sin(θ/2)·√(h² + r²cos²(θ/2))."""
         return number_answer(_area(params))
 
     def givens(self, params: Chord) -> tuple[Given, ...]:
         """Return radius, height and the angle of the two radii."""
-        return (
-            length("O", "A", number(params.r)),
-            length("P", "O", number(params.h)),
-            angle("A", "O", "B", params.angle_deg),
-        )
+        return (*lengths(OA=params.r, PO=params.h), angle("AOB", params.angle_deg))
 
     def build(self, params: Chord) -> Problem:
         """Return the cone with axis, two radii and the section through the apex."""
@@ -77,25 +65,22 @@ class SectionThroughApex(Family[Chord]):
             "A": (r * math.cos(half), -r * math.sin(half), 0.0),
             "B": (r * math.cos(half), r * math.sin(half), 0.0),
         }
-        shown = tuple(points)
-        points["M"] = point_between(points["A"], points["B"])
+        add_midpoints(points, M="AB")
         cone = Frustum(base=points["O"], height=h, base_radius=r, top_radius=0.0)
         half_chord, to_chord, slant = _half_chord(params), _to_chord(params), _slant(params)
         return Problem(
-            figure=Figure(
-                points=points, shown=shown, bodies=(cone,), lines=pairs("PO OA OB AB PA PB"), dots=("O",)
-            ),
+            figure=Figure(points=points, bodies=(cone,), lines=pairs("PO OA OB AB PA PB"), dots=("O",)),
             question_en=(
-                "In the cone with apex [P] and base centre [O], [AB] is a chord of the base, and {given}. "
-                "Find the area of triangle [PAB]."
+                "In the cone with apex [P] and base centre [O], [AB] is a chord of the base, and {given}. Find "
+                "the area of triangle [PAB]."
             ),
             question_zh="圆锥的顶点为[P]，底面圆心为[O]，[AB]是底面圆的一条弦，{given}，求△[PAB]的面积。",
             constructions=(midpoint("M", "AB"), join("OM PM")),
             solution=(
-                "Take the midpoint [M] of [AB] and connect [OM] and [PM]. Since [OA] = [OB] and [PA] = [PB], "
-                "[OM] ⊥ [AB] and [PM] ⊥ [AB].",
-                f"In triangle [AOM], ∠[AOM] = {params.angle_deg // 2}°, so [AM] = {half_chord.text} and "
-                f"[OM] = {to_chord.text}.",
+                "Take the midpoint [M] of [AB] and connect [OM] and [PM]. Since [OA] = [OB] and [PA] = [PB], [OM] "
+                "⊥ [AB] and [PM] ⊥ [AB].",
+                f"In triangle [AOM], ∠[AOM] = {params.angle_deg // 2}°, so [AM] = {half_chord.text} and [OM] = "
+                f"{to_chord.text}.",
                 f"In right triangle [POM], [PM]² = [PO]² + [OM]² = {h}² + {to_chord.squared} = {slant.squared}, "
                 f"so [PM] = {slant.text}.",
                 f"The area is [AM]·[PM] = {half_chord.text}·{slant.text} = {_area(params).text}.",

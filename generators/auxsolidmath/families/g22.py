@@ -6,26 +6,28 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, number_answer
-from generators.auxsolidmath.bodies import Frustum
-from generators.auxsolidmath.constructions import Construction, join, midpoint
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, pairs
-from generators.auxsolidmath.givens import Given, length
-from generators.auxsolidmath.space import point_between
-from generators.auxsolidmath.surd import Surd, number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, lengths, number_answer, root
+from generators.auxsolidmath.families import add_midpoints
+from generators.auxsolidmath.problem import (
+    Construction,
+    Figure,
+    Problem,
+    ProblemFamily,
+    fact,
+    join,
+    midpoint,
+    pairs,
+)
+from generators.auxsolidmath.space import Frustum, Vec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.space import Vec
-
-__all__ = ["FAMILY", "AxisAndLine", "Cylinder"]
+__all__ = ["FAMILY", "AxisAndLine", "CylinderWithLine"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cylinder:
+class CylinderWithLine:
     """Radius, height, and the chord between the line's lower end and the point below its upper one."""
 
     r: int
@@ -33,17 +35,16 @@ class Cylinder:
     chord: int
 
 
-class AxisAndLine(Family[Cylinder]):
+class AxisAndLine(ProblemFamily[CylinderWithLine]):
     """The plane through AB and the generatrix AA' is parallel to the axis, at the distance √(r² − c²/4)."""
 
-    name = "G22"
     difficulty = "hard"
     view = "axonometric"
 
-    def grid(self) -> Sequence[Cylinder]:
+    def grid(self) -> Sequence[CylinderWithLine]:
         """Return cylinders of usual shapes with a tidy distance that is no given length."""
         sizes = [
-            Cylinder(r=r, h=h, chord=chord)
+            CylinderWithLine(r=r, h=h, chord=chord)
             for r in range(2, 7)
             for h in range(3, 13)
             for chord in range(2, 2 * r, 2)
@@ -51,19 +52,15 @@ class AxisAndLine(Family[Cylinder]):
         ]
         return [size for size in sizes if float(_distance(size)) not in {1.0, size.r, size.h, float(_line(size))}]
 
-    def answer(self, params: Cylinder) -> Answer:
+    def answer(self, params: CylinderWithLine) -> ExactAnswer:
         """Return √(r² − c²/4)."""
         return number_answer(_distance(params))
 
-    def givens(self, params: Cylinder) -> tuple[Given, ...]:
-        """Return radius, height and the line's length, from which the chord follows."""
-        return (
-            length("O", "B", number(params.r)),
-            length("O", "O1", number(params.h)),
-            length("A", "B", _line(params)),
-        )
+    def givens(self, params: CylinderWithLine) -> tuple[Given, ...]:
+        """Return radius, height and the line's lengths, from which the chord follows."""
+        return lengths(OB=params.r, OO1=params.h, AB=_line(params))
 
-    def build(self, params: Cylinder) -> Problem:
+    def build(self, params: CylinderWithLine) -> Problem:
         """Return the cylinder with its axis, a radius and the line AB."""
         r, h, half = params.r, params.h, math.asin(params.chord / (2 * params.r))
         near, far = r * math.cos(half), r * math.sin(half)
@@ -73,22 +70,15 @@ class AxisAndLine(Family[Cylinder]):
             "A": (near, far, float(h)),
             "B": (near, -far, 0.0),
         }
-        shown = tuple(points)
         points["A'"] = (near, far, 0.0)
-        points["M"] = point_between(points["A'"], points["B"])
+        add_midpoints(points, M="A'B")
         cylinder = Frustum(base=points["O"], height=h, base_radius=r, top_radius=r)
         return Problem(
-            figure=Figure(
-                points=points,
-                shown=shown,
-                bodies=(cylinder,),
-                lines=pairs("OO1 OB AB"),
-                dots=("O", "O1", "A", "B"),
-            ),
+            figure=Figure(points=points, bodies=(cylinder,), lines=pairs("OO1 OB AB"), dots=("O", "O1", "A", "B")),
             question_en=(
                 "In the right circular cylinder with axis [OO1], [A] lies on the circle of the upper base with "
-                "centre [O1] and [B] on the circle of the lower base with centre [O], and {given}. "
-                "Find the distance between the axis [OO1] and line [AB]."
+                "centre [O1] and [B] on the circle of the lower base with centre [O], and {given}. Find the "
+                "distance between the axis [OO1] and line [AB]."
             ),
             question_zh=(
                 "圆柱的轴为[OO1]，点[A]在以[O1]为圆心的上底面圆周上，点[B]在以[O]为圆心的下底面圆周上，{given}，"
@@ -112,10 +102,10 @@ class AxisAndLine(Family[Cylinder]):
                 "the distance asked for is the distance of [O] from that plane.",
                 f"[AA'] = [OO1] = {h}, so [A'B]² = [AB]² − [AA']² = {_line(params).squared} − {h * h} = "
                 f"{params.chord**2} and [A'B] = {params.chord}.",
-                "Take the midpoint [M] of [A'B] and connect [OM]. [OM] ⊥ [A'B] because [OA'] = [OB], and "
-                "[OM] ⊥ [AA'], so [OM] ⊥ plane [AA'B].",
-                f"[OM]² = [OB]² − [BM]² = {r * r} − {params.chord**2 // 4} = {_distance(params).squared}, so "
-                f"[OM] = {_distance(params).text}.",
+                "Take the midpoint [M] of [A'B] and connect [OM]. [OM] ⊥ [A'B] because [OA'] = [OB], and [OM] ⊥ "
+                "[AA'], so [OM] ⊥ plane [AA'B].",
+                f"[OM]² = [OB]² − [BM]² = {r * r} − {params.chord**2 // 4} = {_distance(params).squared}, so [OM] "
+                f"= {_distance(params).text}.",
             ),
             facts=(
                 fact("perpendicular", "OMA'B"),
@@ -125,11 +115,11 @@ class AxisAndLine(Family[Cylinder]):
         )
 
 
-def _distance(size: Cylinder) -> Surd:
+def _distance(size: CylinderWithLine) -> Surd:
     return root(size.r**2 - size.chord**2 // 4)
 
 
-def _line(size: Cylinder) -> Surd:
+def _line(size: CylinderWithLine) -> Surd:
     return root(size.h**2 + size.chord**2)
 
 

@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import Construction, join, midpoint
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PRISM_FACES, triangular_prism
-from generators.auxsolidmath.surd import PI, number, root
+from generators.auxsolidmath.exact import PI, ExactAnswer, Given, Surd, is_fair, lengths, number_answer, root
+from generators.auxsolidmath.families import PRISM_FACES, RegularPrism, triangular_prism
+from generators.auxsolidmath.problem import (
+    Construction,
+    Problem,
+    ProblemFamily,
+    fact,
+    join,
+    midpoint,
+    pairs,
+    solid_figure,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
-
-__all__ = ["FAMILY", "PrismCircumsphere", "RegularPrism"]
+__all__ = ["FAMILY", "PrismCircumsphere"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegularPrism:
-    """Side of the base and height."""
-
-    side: int
-    height: int
-
-
-class PrismCircumsphere(Family[RegularPrism]):
+class PrismCircumsphere(ProblemFamily[RegularPrism]):
     """The centre halves the segment between the centres of the two bases."""
 
-    name = "G23"
     difficulty = "easy"
     view = "axonometric"
 
@@ -49,28 +39,26 @@ class PrismCircumsphere(Family[RegularPrism]):
             if prism.side <= 2 * prism.height <= 5 * prism.side and is_fair(_area(prism), prism.side, prism.height)
         ]
 
-    def answer(self, params: RegularPrism) -> Answer:
+    def answer(self, params: RegularPrism) -> ExactAnswer:
         """Return 4π(s²/3 + h²/4)."""
         return number_answer(_area(params))
 
     def givens(self, params: RegularPrism) -> tuple[Given, ...]:
         """Return side and height."""
-        return length("A", "B", number(params.side)), length("A", "A1", number(params.height))
+        return lengths(AB=params.side, AA1=params.height)
 
     def build(self, params: RegularPrism) -> Problem:
         """Return the prism alone."""
         side, height = params.side, params.height
         points = triangular_prism(side, height)
-        solid = faces_of(points, PRISM_FACES)
-        shown = tuple(points)
         points |= {"E": (0.0, 0.0, 0.0), "F": (0.0, 0.0, float(height)), "O": (0.0, 0.0, height / 2)}
         base_radius = root(Fraction(side * side, 3))
         square = Fraction(side * side, 3) + Fraction(height * height, 4)
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,)),
+            figure=solid_figure(points, PRISM_FACES),
             question_en=(
-                "In the regular triangular prism [ABC-A1B1C1], {given}. "
-                "Find the surface area of the sphere that passes through all six vertices."
+                "In the regular triangular prism [ABC-A1B1C1], {given}. Find the surface area of the sphere that "
+                "passes through all six vertices."
             ),
             question_zh="在正三棱柱[ABC-A1B1C1]中，{given}，求该三棱柱外接球的表面积。",
             constructions=(
@@ -91,9 +79,9 @@ class PrismCircumsphere(Family[RegularPrism]):
                 join("OA EA"),
             ),
             solution=(
-                "Connect the centres [E] and [F] of the two bases and take the midpoint [O] of [EF]; connect "
-                "[OA] and [EA]. "
-                "[EF] ⊥ plane [ABC], so [O] is equally far from all six vertices: it is the centre of the sphere.",
+                "Connect the centres [E] and [F] of the two bases and take the midpoint [O] of [EF]; connect [OA] "
+                "and [EA]. [EF] ⊥ plane [ABC], so [O] is equally far from all six vertices: it is the centre of "
+                "the sphere.",
                 f"[EA] = [AB]/√3 = {base_radius.text} and [OE] = [AA1]/2 = {Fraction(height, 2)}.",
                 f"R² = [OA]² = [EA]² + [OE]² = {base_radius.squared} + {Fraction(height * height, 4)} = {square}.",
                 f"The surface area is 4πR² = {_area(params).text}.",

@@ -5,22 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from generators.auxsolidmath.answer import claim_answer
-from generators.auxsolidmath.constructions import perpendicular
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of
-from generators.auxsolidmath.solids import TETRAHEDRON_FACES
-from generators.auxsolidmath.space import foot_on_line
+from generators.auxsolidmath.exact import ExactAnswer, claim_answer
+from generators.auxsolidmath.families import TETRAHEDRON_FACES
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, perpendicular, solid_figure
+from generators.auxsolidmath.space import Vec, foot_on_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.space import Vec
-
 __all__ = ["FAMILY", "PerpendicularInTetrahedron", "RightCornerTetrahedron"]
+
+Claim = Literal["altitude", "right_angle"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,13 +25,12 @@ class RightCornerTetrahedron:
     ab: int
     bc: int
     pa: int
-    claim: Literal["altitude", "right_angle"]
+    claim: Claim
 
 
-class PerpendicularInTetrahedron(Family[RightCornerTetrahedron]):
+class PerpendicularInTetrahedron(ProblemFamily[RightCornerTetrahedron]):
     """The perpendicular AE from A to PB is perpendicular to plane PBC."""
 
-    name = "G24"
     difficulty = "easy"
     kind = "PROVING"
     view = "axonometric"
@@ -52,13 +46,9 @@ class PerpendicularInTetrahedron(Family[RightCornerTetrahedron]):
             for claim in _CLAIMS
         ]
 
-    def answer(self, params: RightCornerTetrahedron) -> Answer:
+    def answer(self, params: RightCornerTetrahedron) -> ExactAnswer:
         """Return the claim."""
         return claim_answer(_CLAIMS[params.claim])
-
-    def givens(self, params: RightCornerTetrahedron) -> tuple[Given, ...]:  # noqa: ARG002 - no sizes are given
-        """Return nothing: no size is given."""
-        return ()
 
     def build(self, params: RightCornerTetrahedron) -> Problem:
         """Return the tetrahedron alone."""
@@ -68,10 +58,9 @@ class PerpendicularInTetrahedron(Family[RightCornerTetrahedron]):
             "C": (float(params.ab), float(params.bc), 0.0),
             "P": (0.0, 0.0, float(params.pa)),
         }
-        shown = tuple(points)
         points["E"] = foot_on_line(points["A"], points["P"], points["B"])
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(faces_of(points, TETRAHEDRON_FACES),)),
+            figure=solid_figure(points, TETRAHEDRON_FACES),
             question_en=_QUESTIONS_EN[params.claim],
             question_zh=_QUESTIONS_ZH[params.claim],
             constructions=(perpendicular("A", "PB", foot="E"),),
@@ -85,14 +74,11 @@ class PerpendicularInTetrahedron(Family[RightCornerTetrahedron]):
         )
 
 
-Claim = Literal["altitude", "right_angle"]
-
 _CLAIMS: Mapping[Claim, str] = {"altitude": "[AE] ⊥ plane [PBC]", "right_angle": "[AB] ⊥ [BC]"}
 _QUESTIONS_EN: Mapping[Claim, str] = {
     "altitude": (
-        "In the tetrahedron [P-ABC], [PA] ⊥ plane [ABC] and [AB] ⊥ [BC]. Let [E] be the foot of the "
-        "perpendicular from "
-        "[A] to [PB]. Prove that [AE] ⊥ plane [PBC]."
+        "In the tetrahedron [P-ABC], [PA] ⊥ plane [ABC] and [AB] ⊥ [BC]. Let [E] be the foot of the perpendicular "
+        "from [A] to [PB]. Prove that [AE] ⊥ plane [PBC]."
     ),
     "right_angle": (
         "In the tetrahedron [P-ABC], [PA] ⊥ plane [ABC] and plane [PAB] ⊥ plane [PBC]. Prove that [AB] ⊥ [BC]."

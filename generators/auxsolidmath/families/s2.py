@@ -3,84 +3,57 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import is_fair, number_answer
-from generators.auxsolidmath.constructions import join, perpendicular
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.givens import length
-from generators.auxsolidmath.solids import PYRAMID_FACES, pyramid_on_rectangle
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, is_fair, lengths, number, number_answer
+from generators.auxsolidmath.families import PYRAMID_FACES, RightPyramid, pyramid_on_rectangle
+from generators.auxsolidmath.problem import Problem, ProblemFamily, fact, join, perpendicular, solid_figure
 from generators.auxsolidmath.space import foot_on_line, point_between
-from generators.auxsolidmath.surd import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.givens import Given
-    from generators.auxsolidmath.surd import Surd
-
-__all__ = ["FAMILY", "MovingPoint", "PointFromDihedral"]
+__all__ = ["FAMILY", "PointFromDihedral"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MovingPoint:
-    """AB, AD and PA."""
-
-    b: int
-    d: int
-    p: int
-
-
-class PointFromDihedral(Family[MovingPoint]):
+class PointFromDihedral(ProblemFamily[RightPyramid]):
     """EH ⊥ AD and HK ⊥ AC make ∠EKH the plane angle; EH = HK fixes λ."""
 
-    name = "S2"
     difficulty = "hard"
     view = "oblique"
     given_in = ("text",)
 
-    def grid(self) -> Sequence[MovingPoint]:
+    def grid(self) -> Sequence[RightPyramid]:
         """Return rectangles with whole diagonals and heights that make λ tidy."""
-        solids = [MovingPoint(b=b, d=d, p=p) for b, d in _SIDES for p in range(2, 13)]
+        solids = [RightPyramid(b=b, d=d, p=p) for b, d in _SIDES for p in range(2, 13)]
         return [
             solid
             for solid in solids
             if max(solid.b, solid.d) <= 2 * solid.p <= 3 * min(solid.b, solid.d) and is_fair(_share(solid))
         ]
 
-    def answer(self, params: MovingPoint) -> Answer:
+    def answer(self, params: RightPyramid) -> ExactAnswer:
         """Return p√(b² + d²)/(p√(b² + d²) + bd)."""
         return number_answer(_share(params))
 
-    def givens(self, params: MovingPoint) -> tuple[Given, ...]:
+    def givens(self, params: RightPyramid) -> tuple[Given, ...]:
         """Return AB, AD and PA."""
-        return (
-            length("A", "B", number(params.b)),
-            length("A", "D", number(params.d)),
-            length("P", "A", number(params.p)),
-        )
+        return lengths(AB=params.b, AD=params.d, PA=params.p)
 
-    def build(self, params: MovingPoint) -> Problem:
+    def build(self, params: RightPyramid) -> Problem:
         """Return the pyramid with the sides of triangle AEC."""
         b, d, p = params.b, params.d, params.p
         points = pyramid_on_rectangle(b, d, (0.0, 0.0, float(p)))
-        solid = faces_of(points, PYRAMID_FACES)
         points["E"] = point_between(points["P"], points["D"], float(_share(params)))
-        shown = tuple(points)
         points["H"] = foot_on_line(points["E"], points["A"], points["D"])
         points["K"] = foot_on_line(points["H"], points["A"], points["C"])
         diagonal = math.isqrt(b * b + d * d)
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(solid,), lines=pairs("AE CE AC"), dots=("E",)),
+            figure=solid_figure(points, PYRAMID_FACES, lines="AE CE AC", dots="E"),
             question_en=(
-                "In the pyramid [P-ABCD], the base [ABCD] is a rectangle, [PA] ⊥ plane [ABCD], and {given}. "
-                "Point [E] lies "
-                "on [PD] with [PE] = λ·[PD]. Find λ for which the dihedral angle [E-AC-D] is 45°."
+                "In the pyramid [P-ABCD], the base [ABCD] is a rectangle, [PA] ⊥ plane [ABCD], and {given}. Point "
+                "[E] lies on [PD] with [PE] = λ·[PD]. Find λ for which the dihedral angle [E-AC-D] is 45°."
             ),
             question_zh=(
                 "在四棱锥[P-ABCD]中，底面[ABCD]是矩形，[PA]⊥平面[ABCD]，{given}，点[E]在[PD]上，[PE]=λ[PD]，"
@@ -88,10 +61,9 @@ class PointFromDihedral(Family[MovingPoint]):
             ),
             constructions=(perpendicular("E", "AD", foot="H"), perpendicular("H", "AC", foot="K"), join("EK")),
             solution=(
-                "Draw [EH] ⊥ [AD] with foot [H]; [EH] ∥ [PA], so [EH] ⊥ plane [ABCD]. Draw [HK] ⊥ [AC] with "
-                "foot [K] and "
-                "connect [EK]. By the theorem of three perpendiculars [EK] ⊥ [AC], so ∠[EKH] = 45° and [EH] = "
-                "[HK].",
+                "Draw [EH] ⊥ [AD] with foot [H]; [EH] ∥ [PA], so [EH] ⊥ plane [ABCD]. Draw [HK] ⊥ [AC] with foot "
+                "[K] and connect [EK]. By the theorem of three perpendiculars [EK] ⊥ [AC], so ∠[EKH] = 45° and "
+                "[EH] = [HK].",
                 f"[EH] = (1 − λ)·[PA] = {p}(1 − λ) and [AH] = λ·[AD] = {d}λ.",
                 f"[AC] = {diagonal}, so [HK] = [AH]·[CD]/[AC] = {d}λ·{b}/{diagonal} = "
                 f"{Fraction(b * d, diagonal)}λ.",
@@ -109,7 +81,7 @@ class PointFromDihedral(Family[MovingPoint]):
 _SIDES = ((3, 4), (4, 3), (6, 8), (8, 6), (5, 12), (9, 12), (12, 9))
 
 
-def _share(solid: MovingPoint) -> Surd:
+def _share(solid: RightPyramid) -> Surd:
     raised = solid.p * math.isqrt(solid.b**2 + solid.d**2)
     return number(Fraction(raised, raised + solid.b * solid.d))
 

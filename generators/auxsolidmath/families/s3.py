@@ -7,27 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import Answer, number_answer
-from generators.auxsolidmath.bodies import Frustum
-from generators.auxsolidmath.constructions import join, midpoint
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, pairs
-from generators.auxsolidmath.givens import Given, length
-from generators.auxsolidmath.surd import Surd, number, root
+from generators.auxsolidmath.exact import ExactAnswer, Given, Surd, lengths, number_answer, root
+from generators.auxsolidmath.problem import Figure, Problem, ProblemFamily, fact, join, midpoint, pairs
+from generators.auxsolidmath.space import Frustum, Vec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.space import Vec
-
-__all__ = ["FAMILY", "Cylinder", "TetrahedronInCylinder"]
+__all__ = ["FAMILY", "CylinderWithDiameters", "TetrahedronInCylinder"]
 
 _SQUARED_SINE = {60: Fraction(3, 4), 90: Fraction(1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cylinder:
+class CylinderWithDiameters:
     """Radius, height, and the angle between the two diameters in degrees."""
 
     r: int
@@ -35,18 +28,17 @@ class Cylinder:
     angle_deg: int
 
 
-class TetrahedronInCylinder(Family[Cylinder]):
+class TetrahedronInCylinder(ProblemFamily[CylinderWithDiameters]):
     """CD has its middle O₁ in plane O₁AB and makes an angle θ with AB: V = ⅓·(rh)·(2r sin θ)."""
 
-    name = "S3"
     difficulty = "easy"
     view = "axonometric"
     given_in = ("text",)
 
-    def grid(self) -> Sequence[Cylinder]:
+    def grid(self) -> Sequence[CylinderWithDiameters]:
         """Return cylinders of usual shapes with a volume that is no given size."""
         sizes = [
-            Cylinder(r=r, h=h, angle_deg=degrees)
+            CylinderWithDiameters(r=r, h=h, angle_deg=degrees)
             for r in range(1, 6)
             for h in range(2, 10)
             for degrees in _SQUARED_SINE
@@ -54,15 +46,15 @@ class TetrahedronInCylinder(Family[Cylinder]):
         ]
         return [size for size in sizes if float(_volume(size)) not in {1.0, 2.0 * size.r, size.h}]
 
-    def answer(self, params: Cylinder) -> Answer:
+    def answer(self, params: CylinderWithDiameters) -> ExactAnswer:
         """Return (2/3)·r²·h·sin θ."""
         return number_answer(_volume(params))
 
-    def givens(self, params: Cylinder) -> tuple[Given, ...]:
+    def givens(self, params: CylinderWithDiameters) -> tuple[Given, ...]:
         """Return a diameter and a generatrix."""
-        return length("A", "B", number(2 * params.r)), length("B", "E", number(params.h))
+        return lengths(AB=2 * params.r, BE=params.h)
 
-    def build(self, params: Cylinder) -> Problem:
+    def build(self, params: CylinderWithDiameters) -> Problem:
         """Return the cylinder with a diameter of each base, the four lines between their ends and a generatrix."""
         r, h, turn = params.r, params.h, math.radians(params.angle_deg)
         across, ahead = r * math.cos(turn), r * math.sin(turn)
@@ -73,7 +65,6 @@ class TetrahedronInCylinder(Family[Cylinder]):
             "D": (-across, -ahead, float(h)),
             "E": (float(r), 0.0, float(h)),
         }
-        shown = tuple(points)
         points["O1"] = (0.0, 0.0, float(h))
         cylinder = Frustum(base=(0.0, 0.0, 0.0), height=h, base_radius=r, top_radius=r)
         upright = params.angle_deg == 90  # noqa: PLR2004 - right angles have a sign of their own
@@ -81,15 +72,14 @@ class TetrahedronInCylinder(Family[Cylinder]):
         relation_zh = "[AB]⊥[CD]" if upright else f"直线[AB]与[CD]所成的角为{params.angle_deg}°"
         sine = root(_SQUARED_SINE[params.angle_deg])
         return Problem(
-            figure=Figure(points=points, shown=shown, bodies=(cylinder,), lines=pairs("AB CD AC AD BC BD BE")),
+            figure=Figure(points=points, bodies=(cylinder,), lines=pairs("AB CD AC AD BC BD BE")),
             question_en=(
                 "In a right circular cylinder, [AB] is a diameter of the lower base, [CD] a diameter of the upper "
-                f"base and [BE] a generatrix; {relation_en} and {{given}}. "
-                "Find the volume of tetrahedron [A-BCD]."
+                f"base and [BE] a generatrix; {relation_en} and {{given}}. Find the volume of tetrahedron [A-BCD]."
             ),
             question_zh=(
-                "在圆柱中，[AB]是下底面的直径，[CD]是上底面的直径，[BE]是母线，"
-                f"{relation_zh}，{{given}}，求三棱锥[A-BCD]的体积。"
+                f"在圆柱中，[AB]是下底面的直径，[CD]是上底面的直径，[BE]是母线，{relation_zh}，{{given}}，"
+                "求三棱锥[A-BCD]的体积。"
             ),
             constructions=(midpoint("O1", "CD"), join("O1A O1B")),
             solution=(
@@ -104,7 +94,7 @@ class TetrahedronInCylinder(Family[Cylinder]):
         )
 
 
-def _volume(size: Cylinder) -> Surd:
+def _volume(size: CylinderWithDiameters) -> Surd:
     return root(_SQUARED_SINE[size.angle_deg]) * Fraction(2 * size.r**2 * size.h, 3)
 
 

@@ -6,19 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath.answer import claim_answer
-from generators.auxsolidmath.constructions import join
-from generators.auxsolidmath.facts import fact
-from generators.auxsolidmath.family import Family, Problem
-from generators.auxsolidmath.figure import Figure, faces_of, pairs
-from generators.auxsolidmath.solids import CUBOID_FACES, cuboid
+from generators.auxsolidmath.exact import ExactAnswer, claim_answer
+from generators.auxsolidmath.families import CUBOID_FACES, cuboid
+from generators.auxsolidmath.problem import Problem, ProblemFamily, Relation, fact, join, solid_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from generators.auxsolidmath.answer import Answer
-    from generators.auxsolidmath.facts import Relation
-    from generators.auxsolidmath.givens import Given
 
 __all__ = ["FAMILY", "CubeDiagonal", "DiagonalPerpendicularToSection"]
 
@@ -30,10 +23,9 @@ class CubeDiagonal:
     corner: int
 
 
-class DiagonalPerpendicularToSection(Family[CubeDiagonal]):
+class DiagonalPerpendicularToSection(ProblemFamily[CubeDiagonal]):
     """The diagonals of two faces at the corner show that the cube's diagonal is perpendicular to two lines."""
 
-    name = "S4"
     difficulty = "hard"
     kind = "PROVING"
     view = "oblique"
@@ -43,13 +35,9 @@ class DiagonalPerpendicularToSection(Family[CubeDiagonal]):
         """Return the four corners of the base."""
         return [CubeDiagonal(corner=corner) for corner in range(4)]
 
-    def answer(self, params: CubeDiagonal) -> Answer:
+    def answer(self, params: CubeDiagonal) -> ExactAnswer:
         """Return the claim."""
         return claim_answer(_from_corner("[AC1] ⊥ plane [A1BD]", params))
-
-    def givens(self, params: CubeDiagonal) -> tuple[Given, ...]:  # noqa: ARG002 - no sizes are given
-        """Return nothing: no size is given."""
-        return ()
 
     def build(self, params: CubeDiagonal) -> Problem:
         """Return the cube with the diagonal and the triangle."""
@@ -59,12 +47,7 @@ class DiagonalPerpendicularToSection(Family[CubeDiagonal]):
             return _from_corner(text, params)
 
         return Problem(
-            figure=Figure(
-                points=points,
-                shown=tuple(points),
-                bodies=(faces_of(points, CUBOID_FACES),),
-                lines=pairs(turned("AC1 A1B BD A1D")),
-            ),
+            figure=solid_figure(points, CUBOID_FACES, lines=turned("AC1 A1B BD A1D")),
             question_en=turned("In the cube [#], prove that [AC1] ⊥ plane [A1BD].").replace("#", _NAME),
             question_zh=turned("在正方体[#]中，求证：[AC1]⊥平面[A1BD]。").replace("#", _NAME),
             constructions=(join(turned("AC")), join(turned("AD1"))),
@@ -72,8 +55,8 @@ class DiagonalPerpendicularToSection(Family[CubeDiagonal]):
                 turned("Connect [AC]. [ABCD] is a square, so [AC] ⊥ [BD]; [CC1] ⊥ plane [ABCD], so [CC1] ⊥ [BD]."),
                 turned("[AC] and [CC1] meet at [C], so [BD] ⊥ plane [ACC1], and therefore [BD] ⊥ [AC1]."),
                 turned(
-                    "Connect [AD1]. [ADD1A1] is a square, so [AD1] ⊥ [A1D]; [C1D1] ⊥ plane [ADD1A1], so [C1D1] "
-                    "⊥ [A1D]."
+                    "Connect [AD1]. [ADD1A1] is a square, so [AD1] ⊥ [A1D]; [C1D1] ⊥ plane [ADD1A1], so [C1D1] ⊥ "
+                    "[A1D]."
                 ),
                 turned("[AD1] and [C1D1] meet at [D1], so [A1D] ⊥ plane [AC1D1], and therefore [A1D] ⊥ [AC1]."),
                 turned("[BD] and [A1D] meet at [D] in plane [A1BD]."),

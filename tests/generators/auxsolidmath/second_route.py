@@ -190,10 +190,6 @@ def _s1(p: Points, _: Any) -> float:
     return float(brentq(gap, 0.0, float(p["P"][2]), xtol=1e-13))
 
 
-def _s3(p: Points, _: Any) -> float:
-    return hull_volume([p[label] for label in "ABCD"])
-
-
 def _g10(p: Points, _: Any) -> float:
     return 4 * math.pi * circumradius([p[label] for label in "PABC"]) ** 2
 
@@ -231,10 +227,6 @@ def section_area(p: Points, edge: float, plane: tuple[str, str, str]) -> float:
 def _g13(p: Points, _: Any) -> float:
     foot = foot_by_search(p["D"], p["A"], p["E"])
     return math.cos(math.atan2(float(np.linalg.norm(p["C"] - p["D"])), float(np.linalg.norm(p["D"] - foot))))
-
-
-def _g14(p: Points, _: Any) -> float:
-    return 4 * math.pi * circumradius([p[label] for label in "PABC"]) ** 2
 
 
 def _g15(p: Points, _: Any) -> float:
@@ -285,7 +277,7 @@ ROUTES: dict[str, Route] = {
     "G10": Route(_g10),
     "G11": Route(_g11),
     "G13": Route(_g13, SEARCHED),
-    "G14": Route(_g14),
+    "G14": Route(_g10),
     "G15": Route(_g15),
     "G16": Route(_g16),
     "G17": Route(_g17),
@@ -297,7 +289,7 @@ ROUTES: dict[str, Route] = {
     "G23": Route(_g23),
     "S1": Route(_s1),
     "S2": Route(_s2, SEARCHED),
-    "S3": Route(_s3),
+    "S3": Route(lambda p, _: hull_volume([p[label] for label in "ABCD"])),
 }
 """CALCULATION families; claims are tested by their facts."""
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture
-from generators.auxsolidmath.__main__ import main
-from generators.auxsolidmath.drawn import DrawnPicture
-from generators.auxsolidmath.writer import blind_shares
+from generators.auxsolidmath.__main__ import blind_shares, main
+from generators.auxsolidmath.drawing.pictures import DiagramPicture
 from generators.errors import PictureError
 from generators.png import check_png
 
@@ -87,14 +86,14 @@ def test_a_second_run_draws_nothing_and_mends_what_was_lost(
 def test_one_picture_that_fails_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    draw = DrawnPicture.png
+    draw = DiagramPicture.png
 
-    def failing(picture: DrawnPicture) -> bytes:
+    def failing(picture: DiagramPicture) -> bytes:
         if picture.item_id.endswith("G02-000") and picture.auxiliary:
             raise PictureError(f"{picture.item_id}: cannot draw the picture: ink is out")
         return draw(picture)
 
-    monkeypatch.setattr(DrawnPicture, "png", failing)
+    monkeypatch.setattr(DiagramPicture, "png", failing)
 
     assert write(tmp_path) == 1
 

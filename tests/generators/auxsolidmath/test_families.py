@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import math
+import re
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import sympy as sp
 
-from generators.auxsolidmath.bodies import Polyhedron
-from generators.auxsolidmath.registry import FAMILIES, PROVING, family_named
-from generators.auxsolidmath.space import Vec, cross, distance, dot, norm, sub, unit
+from generators.auxsolidmath import families
+from generators.auxsolidmath.exact import labels_in
+from generators.auxsolidmath.registry import DIFFICULTIES, family_kinds, family_named
+from generators.auxsolidmath.space import Polyhedron, Vec, cross, distance, dot, norm, sub, unit
+from tests.generators.auxsolidmath.exact_route import MEASURES, exact, written
 from tests.generators.auxsolidmath.second_route import DISCRETE, ROUTES, arrays
 
 if TYPE_CHECKING:
-    from generators.auxsolidmath.family import Family, Problem
+    from generators.auxsolidmath.problem import Problem, ProblemFamily
 
-NAMES = [name for names in FAMILIES.values() for name in names]
+KINDS = {name: kind for difficulty in DIFFICULTIES for name, kind in family_kinds(difficulty).items()}
+
+NAMES = list(KINDS)
+CALCULATIONS = [name for name, kind in KINDS.items() if kind == "CALCULATION"]
 
 
-def sampled(family: Family[Any]) -> list[Any]:
+def sampled(family: ProblemFamily[Any]) -> list[Any]:
     grid = list(family.grid())
     return grid[:: max(1, len(grid) // 12)]
-
-
-def of_kind(kind: str) -> list[str]:
-    return [name for name in NAMES if family_named(name).kind == kind]
 
 
 def overlaps(a: tuple[Vec, Vec], b: tuple[Vec, Vec]) -> bool:
@@ -48,26 +52,30 @@ def drawn_segments(problem: Problem) -> list[tuple[Vec, Vec]]:
     return edges + [(figure.points[start], figure.points[end]) for start, end in figure.lines]
 
 
+def test_every_module_of_the_package_is_a_family_that_is_found() -> None:
+    assert sorted(NAMES) == sorted(found.name.upper() for found in iter_modules(families.__path__))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_family_stands_in_its_split(name: str) -> None:
     family = family_named(name)
     assert family.name == name
-    assert name in FAMILIES[family.difficulty]
-    assert (family.kind == "PROVING") == (name in PROVING)
+    assert family_kinds(family.difficulty)[name] == family.kind
+    assert (name in ROUTES) == (family.kind == "CALCULATION")
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("name", of_kind("CALCULATION"))
-def test_answers_agree_with_a_second_route(name: str) -> None:
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.sweep), 12])
+@pytest.mark.parametrize("name", CALCULATIONS)
+def test_answers_agree_with_a_second_route(name: str, every: int) -> None:
     family, route = family_named(name), ROUTES[name]
-    for params in sampled(family)[:: 6 if route.tolerance == DISCRETE else 1]:
+    for params in sampled(family)[:: max(every, 6) if route.tolerance == DISCRETE else every]:
         answer = family.answer(params).value
         assert answer is not None
         computed = route.compute(arrays(family.build(params).figure.points), params)
         assert abs(answer - computed) <= route.tolerance * max(1.0, abs(answer)), params
 
 
-@pytest.mark.parametrize("name", of_kind("CALCULATION"))
+@pytest.mark.parametrize("name", CALCULATIONS)
 def test_no_answer_is_a_given_number(name: str) -> None:
     family = family_named(name)
     for params in family.grid():
@@ -121,7 +129,9 @@ def test_constructions_use_points_that_exist_and_create_new_ones(name: str) -> N
     family = family_named(name)
     for params in sampled(family):
         problem = family.build(params)
-        known = set(problem.figure.shown)
+        named = labels_in("".join(re.findall(r"\[[^\]]*\]", problem.question_en)))
+        known = set(problem.shown)
+        assert known <= {*named, *(label for given in family.givens(params) for label in given.labels)}
         for step in problem.constructions:
             assert not known & set(step.creates)
             known |= set(step.creates)
@@ -139,3 +149,18 @@ def test_the_wording_gives_what_is_needed(name: str) -> None:
         assert len(problem.solution) >= 2
         if "figure" in family.given_in and family.kind == "CALCULATION":
             assert family.givens(params)
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_symbolic_computation_from_coordinates_gives_the_same_number(name: str) -> None:
+    family, (labels, measure) = family_named(name), MEASURES[name]
+    for params in sampled(family)[::5]:
+        points = family.build(params).figure.points
+        known = " ".join(label for label in labels.split() if label in points)
+        value = measure(exact(points, known), params)
+        assert sp.simplify(value - written(family.answer(params).text)) == 0, params
+
+
+def test_an_unknown_family_is_refused() -> None:
+    with pytest.raises(KeyError, match=r"expected a problem family out of G01, .*, got 'G99'"):
+        family_named("G99")

@@ -1,25 +1,25 @@
-"""A local copy of the real data set: what loads, and the one line that says what is wrong with what does not."""
+"""A local copy of the real data set: what loads, what is guessed, and the one line that says what is wrong."""
 
 from __future__ import annotations
 
 import builtins
-import io
 import json
-import struct
-import zlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PIL import Image
 
 from generators.auxsolidmath import direct_prompt
-from generators.auxsolidmath.imported_picture import ImportedPicture, as_png
-from generators.auxsolidmath.loader import imported_auxiliary_picture, load_problems
+from generators.auxsolidmath.dataset.loader import (
+    allowances,
+    guess_answer_kind,
+    guess_kind,
+    imported_auxiliary_picture,
+    load_problems,
+)
 from generators.errors import ItemDataError, PictureError
 from generators.png import PngSize, encode_rgba
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from generators.items import Item
@@ -255,93 +255,6 @@ def test_a_broken_parquet_file_is_one_line(tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
-def _encoded(picture: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
-    buffer = io.BytesIO()
-    picture.save(buffer, kind, **options)
-    return buffer.getvalue()
-
-
-def _palette_with_transparency() -> bytes:
-    picture = Image.new("P", (2, 1))
-    picture.putpalette([0, 0, 0, 255, 0, 0])
-    picture.putdata([0, 1])
-    return _encoded(picture, transparency=0)
-
-
-@pytest.mark.parametrize("mode", ["RGB", "L", "1", "P", "RGBA", "LA"])
-def test_an_opaque_png_is_passed_through_byte_for_byte(mode: str) -> None:
-    data = _encoded(Image.new("RGBA", (3, 2), (10, 20, 30, 255)).convert(mode))
-
-    assert as_png(data) is data
-
-
-def test_transparent_places_become_white_and_half_transparent_ones_a_mixture() -> None:
-    picture = Image.new("RGBA", (3, 1), (0, 0, 0, 0))
-    picture.putpixel((1, 0), (0, 0, 0, 255))
-    picture.putpixel((2, 0), (0, 0, 0, 128))
-
-    shown = Image.open(io.BytesIO(as_png(_encoded(picture))))
-
-    assert shown.mode == "RGB"
-    assert [shown.getpixel((x, 0)) for x in range(3)] == [(255, 255, 255), (0, 0, 0), (127, 127, 127)]
-
-
-def test_a_transparent_palette_entry_becomes_white() -> None:
-    shown = Image.open(io.BytesIO(as_png(_palette_with_transparency())))
-
-    assert [shown.getpixel((x, 0)) for x in range(2)] == [(255, 255, 255), (255, 0, 0)]
-
-
-@pytest.mark.parametrize("kind", ["JPEG", "WEBP", "BMP", "GIF"])
-def test_other_formats_become_png(kind: str) -> None:
-    shown = Image.open(io.BytesIO(as_png(_encoded(Image.new("RGB", (8, 4), (200, 0, 0)), kind))))
-
-    assert (shown.format, shown.size) == ("PNG", (8, 4))
-
-
-def _bomb() -> bytes:
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-
-    header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
-
-
-def _large_bitmap() -> bytes:
-    small = _encoded(Image.new("RGB", (8, 8)), "BMP")
-    return small[:18] + struct.pack("<ii", 9_500, 9_500) + small[26:]
-
-
-def _huge_bitmap() -> bytes:
-    small = _encoded(Image.new("RGB", (8, 8)), "BMP")
-    return small[:18] + struct.pack("<ii", 90_000, 90_000) + small[26:]
-
-
-@pytest.mark.parametrize(
-    ("make", "reason"),
-    [
-        (lambda: b"", "expected a picture"),
-        (lambda: b"<svg></svg>", "expected a picture"),
-        (lambda: b"%PDF-1.4", "expected a picture"),
-        (lambda: PNG[:-5], "expected a whole PNG file"),
-        (_bomb, "expected 1 to 50000000 pixels, got a header of 60000 x 60000"),
-        (_large_bitmap, "expected 1 to 50000000 pixels, got 9500 x 9500"),
-        (_huge_bitmap, "expected a whole picture, got a damaged one"),
-        (lambda: _encoded(Image.effect_noise((64, 64), 90), "JPEG")[:600], "expected a whole picture"),
-    ],
-)
-def test_what_is_no_picture_is_refused_in_one_line(make: Callable[[], bytes], reason: str, tmp_path: Path) -> None:
-    picture = ImportedPicture(item_id="a-001", where="f, row 1, original_image", folder=tmp_path, content=make())
-
-    with pytest.raises(PictureError) as caught:
-        picture.png()
-    message = str(caught.value)
-    assert message.startswith("a-001: f, row 1, original_image: ")
-    assert reason in message
-    assert message.endswith("; replace it")
-    assert "\n" not in message
-
-
 def test_a_missing_picture_is_its_own_item_s_error(tmp_path: Path) -> None:
     (item,) = _load(tmp_path, ROW)
 
@@ -358,3 +271,101 @@ def test_a_picture_beside_the_file_is_read(tmp_path: Path) -> None:
     auxiliary = imported_auxiliary_picture(item)
     assert auxiliary is not None
     assert auxiliary.png() == PNG
+
+
+COSINE = "In the cube, find the cosine of the angle between A1B and BD."
+
+ANGLE = "The base is a square. Find the dihedral angle P-BC-A."
+
+ANGLE_ZH = "如图，求二面角P-BC-A的大小。"
+
+VOLUME = "Find the volume of the tetrahedron."
+
+RANGE = "Find the range of λ."
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "kind"),
+    [
+        ("Prove that AE is perpendicular to PBC.", "", "PROVING"),
+        ("Prove that AE is perpendicular to PBC.", "See the proof.", "PROVING"),
+        ("求证：AE⊥平面PBC。", "略", "PROVING"),
+        ("Show that PB ∥ AEC.", "Omitted", "PROVING"),
+        ("(1) Prove that AE ⊥ PB; (2) find the volume.", "8/3", "CALCULATION"),
+        ("(1) 证明AE⊥PB；(2) 求余弦值。", "2√5/5", "CALCULATION"),
+        (VOLUME, "8/3", "CALCULATION"),
+        (VOLUME, "", "PROVING"),
+    ],
+)
+def test_a_proof_has_no_value(question: str, answer: str, kind: str) -> None:
+    assert guess_kind(question, answer) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "kind"),
+    [
+        (COSINE, "2√5/5", "number"),
+        (COSINE, r"\frac{2\sqrt{5}}{5}", "number"),
+        (VOLUME, "36π", "number"),
+        (VOLUME, r"36\pi", "number"),
+        (VOLUME, "1,000", "number"),
+        (VOLUME, "12 cm^3", "number"),
+        (VOLUME, r"12\text{ cm}^3", "number"),
+        (VOLUME, "V = 8/3", "number"),
+        ("Find the area of the section.", "π/2", "number"),
+        ("底面圆周角为90°，求体积。", "12", "number"),
+        (ANGLE, "60°", "angle"),
+        (ANGLE, r"60^{\circ}", "angle"),
+        (ANGLE, r"\frac{\pi}{3}", "angle"),
+        (ANGLE, "60", "angle"),
+        (ANGLE, r"\arccos\frac{1}{3}", "angle"),
+        (ANGLE, "arctan √2", "angle"),
+        (ANGLE, r"\cos^{-1}(1/3)", "angle"),
+        (ANGLE_ZH, "π/3", "angle"),
+        (ANGLE_ZH, "60度", "angle"),
+        ("求直线与平面所成角的正弦值。", "√6/3", "number"),
+        ("Find the tangent of the angle.", "2", "number"),
+        ("Find λ.", "1/2", "number"),
+        ("Find the edge.", "√3a/3", "symbolic"),
+        ("Find the edge.", r"\frac{\sqrt{3}}{3}a", "symbolic"),
+        ("Find the distance.", "abc/√2", "symbolic"),
+        (VOLUME, "4πR³/3", "symbolic"),
+        ("Find the ratio of the volumes.", "1:2", "ratio"),
+        ("求体积之比。", "1∶2", "ratio"),
+        ("Find the ratio of the volumes.", "√2:1", "ratio"),
+        ("Find the ratio of the volumes.", "1:2:3", "ratio"),
+        (RANGE, "(0, 1]", "interval"),
+        (RANGE, r"\left[0,1\right)", "interval"),
+        (RANGE, "(0, 1)", "interval"),
+        (RANGE, "λ ∈ (0, 1]", "interval"),
+        (RANGE, r"0<\lambda\le 1", "interval"),
+        (RANGE, "(-∞, 2)", "interval"),
+        ("Find the coordinates.", "(0, 1)", "multi"),
+        ("Find k.", "±2", "multi"),
+        ("Find k.", r"\pm 2", "multi"),
+        ("Find k.", "2 or -2", "multi"),
+        ("Find both.", "(1) 8/3; (2) 60°", "multi"),
+        ("Find both.", "① 8/3 ② 60°", "multi"),
+        ("Find both.", "AB = 2, CD = 3", "multi"),
+        ("Find both.", "(1) (0, 1]; (2) 3", "multi"),
+    ],
+)
+def test_the_kind_of_an_answer_follows_from_the_gold_and_what_is_asked(
+    question: str, answer: str, kind: str
+) -> None:
+    assert guess_answer_kind(question, answer) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        (VOLUME, {}),
+        ("Take π = 3.14. Find the volume.", {"pi_as_3_14": True}),
+        ("求体积（π取3.14）。", {"pi_as_3_14": True}),
+        ("What percentage of the cube is cut off?", {"asked_percent": True}),
+        (ANGLE, {"obtuse_allowed": True}),
+        ("π = 3.14159", {}),
+    ],
+)
+def test_what_the_question_allows_is_said_by_it(question: str, found: dict[str, bool]) -> None:
+    assert allowances(question) == found

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.auxsolidmath.prompts import (
@@ -55,6 +55,7 @@ def test_two_stages_stand_between_their_tags() -> None:
 
 
 @given(_PROBLEMS)
+@settings(max_examples=40)
 def test_a_problem_that_holds_tags_is_split_rightly(problem: str) -> None:
     assert split_visual_cot_prompt(visual_cot_prompt(problem)) == VisualCotPrompt(
         generation=GENERATION_PROMPT.replace("{question}", problem),

@@ -1,15 +1,21 @@
-"""The set of problems: ids, order, prefixes, shares of answers, and the same item from every process."""
+"""The set of problems: ids, order, prefixes, shares of answers, and the frozen standard set."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture, blind_answer, list_problems
-from generators.auxsolidmath.plan import _Deck, allowed_repeats, plan_split
+from generators.auxsolidmath.dataset.files import ImportedPicture
+from generators.auxsolidmath.exact import labels_in
 from generators.auxsolidmath.registry import family_named
+from generators.auxsolidmath.source import Naming, ProblemDraws, _Deck, allowed_repeats, draw_naming, plan_split
+from tests.generators.auxsolidmath.freeze import FIXTURE, frozen_pixels
 from tests.generators.auxsolidmath.second_route import ROUTES, arrays
 
 if TYPE_CHECKING:
@@ -69,7 +75,7 @@ def test_no_two_items_of_a_seed_are_the_same_problem(standard_items: list[Item])
 
 def test_sizes_are_marked_in_the_figure_for_half_of_a_family() -> None:
     source = AuxSolidMathSource(easy=26, hard=0)
-    places = [source.draft(ref).given_in for ref in source.cases if ref.family == "G02"]
+    places = [source.spec(ref).given_in for ref in source.cases if ref.family == "G02"]
     assert sorted(places) == ["figure", "text"]
 
 
@@ -84,16 +90,13 @@ def test_a_question_whose_sizes_are_in_the_figure_holds_no_number(standard_items
 @pytest.mark.parametrize("seed", range(10))
 def test_every_item_of_ten_seeds_agrees_with_its_second_route(seed: int) -> None:
     source = AuxSolidMathSource(seed=seed)
-    checked = 0
     for ref in source.cases:
         if ref.kind == "CALCULATION":
-            draft, route = source.draft(ref), ROUTES[ref.family]
-            answer = family_named(ref.family).answer(draft.params).value
+            spec, route = source.spec(ref), ROUTES[ref.family]
+            answer = family_named(ref.family).answer(spec.params).value
             assert answer is not None
-            computed = route.compute(arrays(draft.problem().figure.points), draft.params)
+            computed = route.compute(arrays(spec.problem().figure.points), spec.params)
             assert abs(answer - computed) <= route.tolerance * max(1.0, abs(answer)), ref.id
-            checked += 1
-    print(f"\nseed {seed}: {checked} answers agree")
 
 
 def test_items_have_all_their_parts() -> None:
@@ -103,3 +106,59 @@ def test_items_have_all_their_parts() -> None:
         assert item.final_fields == ("answer",)
         assert auxiliary_picture(item).key != item.picture.key
         assert blind_answer(item)
+
+
+@pytest.fixture(scope="module")
+def frozen() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(FIXTURE.read_text(encoding="utf-8"))
+    return content
+
+
+@pytest.mark.sweep
+def test_digests_are_the_frozen_ones(standard_items: list[Item], frozen: dict[str, Any]) -> None:
+    assert {item.id: item.digest for item in standard_items} == frozen["digests"]
+
+
+def test_digests_of_some_items_are_the_frozen_ones(frozen: dict[str, Any]) -> None:
+    source = AuxSolidMathSource()
+    some = {ref.id: source.item(ref).digest for ref in source.cases[::23]}
+    assert some == {item_id: frozen["digests"][item_id] for item_id in some}
+
+
+@pytest.mark.sweep
+def test_pixels_are_the_frozen_ones(standard_items: list[Item], frozen: dict[str, Any]) -> None:
+    for name, held in frozen["pixels"]["versions"].items():
+        if version(name) != held:
+            pytest.skip(f"picture hashes hold for {name} {held}, installed is {version(name)}")
+    assert frozen_pixels(standard_items) == frozen["pixels"]["sha256"]
+
+
+def test_labels_are_renamed_with_digits_lowered_and_primes_kept() -> None:
+    naming = Naming(letters={"A": "E", "B": "F"})
+    assert naming.text("[A1B] ∥ [B'A] and A") == "E₁F ∥ F′E and A"
+    assert labels_in("A1B'C") == ("A1", "B'", "C")
+
+
+def test_a_label_without_a_point_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected one of the labels A, got 'Q'"):
+        Naming(letters={"A": "E"}).text("[AQ]")
+
+
+def test_no_two_letters_become_one() -> None:
+    for seed in range(40):
+        letters = draw_naming(labels_in("ABCDPOMNEFGHKQA1"), ProblemDraws(seed, "names", 0)).letters
+        assert len(set(letters.values())) == len(letters) == 14
+
+
+def test_a_picture_from_elsewhere_has_no_auxiliary_drawing() -> None:
+    made = AuxSolidMathSource(easy=1, hard=0)
+    foreign = replace(made.item(made.cases[0]), picture=ImportedPicture(item_id="x", where="x", folder=FIXTURE))
+    with pytest.raises(TypeError, match="expected an item of the generator, got 'auxsolidmath_easy-G01-000'"):
+        auxiliary_picture(foreign)
+
+
+def test_a_claim_is_its_own_blind_answer() -> None:
+    source = AuxSolidMathSource(easy=5, hard=0)
+    proof = next(source.item(ref) for ref in source.cases if ref.kind == "PROVING")
+    assert blind_answer(proof) == proof.truth["answer"]
+    assert str(proof.extra["solution"]).endswith(f"Therefore {proof.truth['answer']}.")

@@ -6,9 +6,21 @@ name.
 
 A row has `question`, `original_image`, `answer` and `auxiliary_line_description`; it may have `id`, `kind`
 (CALCULATION or PROVING), `answer_kind`, `auxiliary_line_image`, `family`, `difficulty`, and what the question
-allows (`asked_percent`, `obtuse_allowed`, `pi_as_3_14`). `generators.auxsolidmath.guessing` says how kinds are
-guessed that are not given. Pictures are paths beside the file, or the bytes of a Parquet image (`{"bytes": ...,
-"path": ...}`); they are read when asked for, so that a missing one is that item's error alone.
+allows (`asked_percent`, `obtuse_allowed`, `pi_as_3_14`). Pictures are paths beside the file, or the bytes of a
+Parquet image (`{"bytes": ..., "path": ...}`); they are read when asked for, so that a missing one is that item's
+error alone.
+
+Kinds that a row does not give are guessed; the first rule that applies decides:
+
+* PROVING: no answer; or the question asks for a proof and the answer holds no value. Else CALCULATION.
+* interval: the answer has < > ≤ ≥, ∞ or a square bracket beside a round one or a comma; or it is "(a, b)" and the
+  question asks for a range.
+* multi: labelled parts, ±, or several values (";", a comma that is no thousands separator, "or", "and").
+* ratio: two or more values with ":" between them.
+* angle: a degree sign or word, an arc function; or the question asks for an angle itself, not for its cosine,
+  sine or tangent, and the answer is a multiple of π or a whole number.
+* symbolic: a letter that is no unit, function or constant.
+* number: everything else.
 """
 
 from __future__ import annotations
@@ -19,22 +31,28 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
-from generators.auxsolidmath.guessing import allowances, guess_answer_kind, guess_kind
-from generators.auxsolidmath.import_rows import SUFFIXES, rows_of
-from generators.auxsolidmath.imported_picture import ImportedPicture
+from generators.auxsolidmath.dataset.files import SUFFIXES, ImportedPicture, rows_of
 from generators.auxsolidmath.prompts import direct_prompt
 from generators.errors import ItemDataError
 from generators.items import Item
 from generators.picture_file import path_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from generators.auxsolidmath.import_rows import Row
+    from generators.auxsolidmath.dataset.files import Row
+    from generators.auxsolidmath.registry import Kind
     from generators.items import JsonValue, Picture
 
-__all__ = ["ANSWER_KINDS", "imported_auxiliary_picture", "load_problems"]
+__all__ = [
+    "ANSWER_KINDS",
+    "allowances",
+    "guess_answer_kind",
+    "guess_kind",
+    "imported_auxiliary_picture",
+    "load_problems",
+]
 
 ANSWER_KINDS = ("number", "angle", "multi", "interval", "symbolic", "ratio")
 _KINDS = ("CALCULATION", "PROVING")
@@ -164,13 +182,9 @@ def _text(row: Row, name: str, place: _Place, *, empty: bool = False) -> str:
     value = row.get(name)
     if value is None and empty:
         return ""
-    if not isinstance(value, str) or not (empty or value.strip()) or _has_surrogate(value):
+    if not isinstance(value, str) or not (empty or value.strip()) or re.search("[\ud800-\udfff]", value):
         place.fail(f"{name} as a text", value, "write one")
     return value
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def _one_of(row: Row, name: str, allowed: Sequence[str], place: _Place) -> str | None:
@@ -249,12 +263,95 @@ def _one_picture(row: Row, name: str, place: _Place, item_id: str) -> ImportedPi
     return ImportedPicture(item_id=item_id, where=where, folder=place.path.parent, relative_path=value)
 
 
-def _with_blind_answers(items: Iterable[Item]) -> list[Item]:
+def _with_blind_answers(items: Sequence[Item]) -> list[Item]:
     """Note in each item the commonest answer of its family: what is right most often without looking."""
-    listed = list(items)
     answers: dict[str, Counter[str]] = {}
-    for item in listed:
+    for item in items:
         if item.truth["kind"] == "CALCULATION":
             answers.setdefault(item.family, Counter())[str(item.truth["answer"])] += 1
     best = {family: counts.most_common(1)[0][0] for family, counts in answers.items()}
-    return [replace(item, extra={**item.extra, "blind_answer": best.get(item.family, "")}) for item in listed]
+    return [replace(item, extra={**item.extra, "blind_answer": best.get(item.family, "")}) for item in items]
+
+
+_PROOF = re.compile(r"\b(?:prove|show that|verify that|demonstrate)\b|求证|证明", re.IGNORECASE)
+_VALUE = re.compile(r"[0-9√π]|\\(?:frac|sqrt|pi)|[零一二三四五六七八九十]分之|根号")
+_COMPARISON = re.compile(r"[<>≤≥∞]|\\(?:le|ge|lt|gt|leq|geq|leqslant|geqslant|infty)(?![a-z])")
+_HALF_OPEN = re.compile(r"^\W*(?:\w+\s*(?:∈|\\in)\s*)?(?:[(\[][^()\[\]]*,[^()\[\]]*\]|\[[^()\[\]]*,[^()\[\]]*\))")
+_OPEN = re.compile(r"^\W*\([^()]*,[^()]*\)\W*$")
+_RANGE = re.compile(r"\b(?:range|interval)\b|范围|区间", re.IGNORECASE)
+_LABELS = re.compile(r"\(\s*(?:1|i|I)\s*\).*\(\s*(?:2|ii|II)\s*\)|①.*②|⑴.*⑵", re.DOTALL)
+_SEVERAL = re.compile(r"±|\\pm|;|；|，|,(?![0-9]{3}(?![0-9]))|\bor\b|\band\b|或|和", re.IGNORECASE)
+_RATIO = re.compile(r"[\w)}]\s*[:∶：]\s*[\w(√\\]")
+_ANGULAR = re.compile(r"°|\\circ|\\degree|\bdegrees?\b|度|\barc|\\arc|\^\{?-1\}?\s*\(")
+_ANGLE_ASKED = re.compile(r"\bangle\b|角|\bdegrees?\b|度数", re.IGNORECASE)
+_FUNCTION_ASKED = re.compile(r"\b(?:co)?sines?\b|\btangents?\b|\b(?:cos|sin|tan)\b|余弦|正弦|正切", re.IGNORECASE)
+_OTHER_ASKED = re.compile(
+    r"\b(?:volume|area|length|distance|radius|ratio|height)\b|体积|面积|长|距离|半径|比|高", re.IGNORECASE
+)
+_ANGLE_VALUE = re.compile(r"π|\\pi|^\s*[0-9]{1,3}\s*$")
+_WORDS = re.compile(
+    r"\\[a-zA-Z]+|\b(?:arc)?(?:cos|sin|tan|cot)\b|\bsqrt\b|\bpi\b|\b(?:square|cubic|sq|cu)?\s*(?:units?|[cmdk]?m)\b(?:\^?[23])?"
+    r"|\b[A-Za-z]{1,3}\w*\s*=",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"(?<![A-Za-z])[a-zA-Z](?![A-Za-z])|[αβγδθλ]|(?<![A-Za-z])[a-z]{2,3}(?![A-Za-z])")
+_SHORT_PI = re.compile(
+    r"(?:π|\\pi|pi)\s*(?:取|=|≈|\\approx|as|to be)\s*3\.14(?![0-9])|取\s*π\s*为?\s*3\.14", re.IGNORECASE
+)
+_PERCENT = re.compile(r"\bpercent(?:age)?\b|百分之几|百分比|百分数", re.IGNORECASE)
+_DIHEDRAL = re.compile(r"\bdihedral\b|二面角", re.IGNORECASE)
+
+
+def guess_kind(question: str, answer: str) -> Kind:
+    """Return whether a proof or a value is asked for."""
+    if not answer.strip():
+        return "PROVING"
+    asks_proof = _PROOF.search(question) is not None
+    return "PROVING" if asks_proof and not _VALUE.search(answer) else "CALCULATION"
+
+
+def guess_answer_kind(question: str, answer: str) -> str:
+    """Return the kind of a calculation's answer."""
+    if _is_interval(question, answer):
+        return "interval"
+    if _LABELS.search(answer) or _SEVERAL.search(answer.replace("{,}", "")):
+        return "multi"
+    if _RATIO.search(answer):
+        return "ratio"
+    if _is_angle(question, answer):
+        return "angle"
+    return "symbolic" if _LETTER.search(_WORDS.sub(" ", answer)) else "number"
+
+
+def _is_interval(question: str, answer: str) -> bool:
+    if _LABELS.search(answer):
+        return False
+    if _COMPARISON.search(answer) or _HALF_OPEN.search(answer.replace("\\left", "").replace("\\right", "")):
+        return True
+    return _OPEN.search(answer) is not None and _RANGE.search(question) is not None
+
+
+def _is_angle(question: str, answer: str) -> bool:
+    if _ANGULAR.search(answer):
+        return True
+    asked = _asked(question)
+    other = _FUNCTION_ASKED.search(asked) or _OTHER_ASKED.search(asked)
+    return bool(_ANGLE_ASKED.search(asked) and not other and _ANGLE_VALUE.search(answer))
+
+
+def _asked(question: str) -> str:
+    """Return the last sentence that is not empty: what is asked for."""
+    sentences = [part for part in re.split(r"[.。?？!;；\n]", question) if part.strip()]
+    return re.split(r"\b(?:find|determine|calculate|compute|what is)\b|求|则", sentences[-1], flags=re.IGNORECASE)[
+        -1
+    ]
+
+
+def allowances(question: str) -> dict[str, bool]:
+    """Return what the question allows, only what it does: a rounded percentage, π = 3.14, an obtuse angle."""
+    found = {
+        "asked_percent": _PERCENT.search(question),
+        "obtuse_allowed": _DIHEDRAL.search(question),
+        "pi_as_3_14": _SHORT_PI.search(question),
+    }
+    return {name: True for name, match in found.items() if match}

@@ -1,4 +1,4 @@
-"""Pictures of an imported problem: any common image format in, PNG on white out."""
+"""Rows and pictures of a local copy of the data set."""
 
 from __future__ import annotations
 
@@ -7,18 +7,72 @@ import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from generators.errors import PictureError
+from generators.errors import ItemDataError, PictureError
+from generators.jsonl_file import lines_of, parse_json
 from generators.picture_file import read_inside
 from generators.png import MAX_PIXELS, check_png
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from PIL.Image import Image
 
     from generators.items import Picture
 
-__all__ = ["ImportedPicture", "as_png"]
+__all__ = ["SUFFIXES", "ImportedPicture", "Row", "as_png", "rows_of"]
+
+SUFFIXES = (".jsonl", ".parquet")
+_BATCH = 64
+
+Row = dict[str, object]
+
+
+def rows_of(path: Path) -> Iterator[tuple[int, Row]]:
+    """Yield number (from 1) and fields of each row; blank lines of a JSONL file are passed over.
+
+    Raises:
+        ItemDataError: one line naming file, row, what was expected, what came and what to do.
+    """
+    return _parquet_rows(path) if path.suffix.lower() == ".parquet" else _jsonl_rows(path)
+
+
+def _jsonl_rows(path: Path) -> Iterator[tuple[int, Row]]:
+    for number, line in lines_of(path):
+        yield number, _object(path, number, line)
+
+
+def _object(path: Path, number: int, line: bytes) -> Row:
+    try:
+        value: object = parse_json(line)
+    except (ValueError, RecursionError) as error:
+        raise ItemDataError(
+            f"{path}, row {number}: expected one JSON object, got malformed JSON ({error}); mend the line"
+        ) from error
+    if not isinstance(value, dict):
+        raise ItemDataError(f"{path}, row {number}: expected a JSON object, got {value!r:.60}; mend the line")
+    return value
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, Row]]:
+    try:
+        from pyarrow import ArrowException, parquet  # noqa: PLC0415 - an optional package
+    except ImportError as error:
+        raise ItemDataError(
+            f"{path}: expected the package pyarrow for a Parquet file, got none; "
+            "run: pip install 'eyechart[parquet]', or name a JSONL file"
+        ) from error
+    number = 0
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=_BATCH):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, {str(name): value for name, value in row.items()}
+    except (OSError, ValueError, ArrowException) as error:
+        reason = str(error).partition("\n")[0][:160]
+        raise ItemDataError(f"{path}: expected a readable Parquet file, got: {reason}; name another") from error
+
 
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 _OPAQUE = 255

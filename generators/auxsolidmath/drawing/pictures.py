@@ -1,33 +1,185 @@
-"""What a returned drawing did to the diagram, measured in pixels: no judge, and no part of any accuracy.
-
-The drawing is first laid over the original: resized, or cut free of padding and resized, then shifted by a few
-pixels, whichever keeps most of the original's ink. Lines are known from the item's points and projection.
-"""
+"""Diagrams as pixels: drawn, and compared with what an image model returned."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import itertools
 import math
+import zlib
 from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from generators.auxsolidmath.drawing.labels import draw_text
 from generators.errors import PictureError
-from generators.png import MAX_PIXELS
+from generators.items import canonical_json
+from generators.png import MAX_PIXELS, PngSize, encode_rgb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
     from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
 
-    from generators.auxsolidmath.canvas import Px
+    from generators.auxsolidmath.drawing.labels import Diagram
+    from generators.auxsolidmath.drawing.projection import Px
+    from generators.auxsolidmath.source import ProblemSpec
     from generators.items import Item
 
     Mask = NDArray[np.bool_]
 
-__all__ = ["DrawingDiagnostics", "diagnose"]
+__all__ = [
+    "RED",
+    "DiagramPicture",
+    "DrawingDiagnostics",
+    "diagnose",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiagramPicture:
+    """The original diagram of a spec, or the one with the constructions."""
+
+    item_id: str
+    spec: ProblemSpec
+    auxiliary: bool = False
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 over content, drawing sources and library versions, as 64 hex digits; imports none of them."""
+        content = {
+            "family": self.spec.family,
+            "spec": self.spec.json(),
+            "auxiliary": self.auxiliary,
+            "source": _source_digest(self.spec.family),
+            "libraries": [_version("pillow"), _version("matplotlib"), zlib.ZLIB_RUNTIME_VERSION],
+        }
+        return hashlib.sha256(canonical_json(content).encode()).hexdigest()
+
+    def png(self) -> bytes:
+        """Draw the picture and return the PNG file's bytes: the same on every run and in every process.
+
+        Raises:
+            PictureError: fonts or Pillow are missing or cannot be used.
+        """
+        try:
+            return _drawn(self.spec.diagram(), auxiliary=self.auxiliary)
+        except (ImportError, OSError, MemoryError) as error:
+            raise PictureError(f"{self.item_id}: cannot draw the picture: {error}") from error
+
+
+@cache
+def _source_digest(family: str) -> str:
+    package = Path(__file__).parents[1]
+    families = package / "families"
+    shared = [*sorted(package.glob("*.py")), *sorted((package / "drawing").glob("*.py")), families / "__init__.py"]
+    digest = hashlib.sha256()
+    for path in (*shared, families / f"{family.lower()}.py", package.parent / "png.py"):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _version(distribution: str) -> str:
+    return version(distribution)
+
+
+RED = (200, 0, 0)
+"""Colour of what the constructions add."""
+
+_SCALE = 4
+_LINE_PX = 2.0
+_MARK_PX = 1.5
+_DOT_PX = 3.0
+_DASH_PX = 8.0
+_GAP_PX = 6.0
+
+
+def _drawn(diagram: Diagram, *, auxiliary: bool) -> bytes:
+    """Draw the original, black on white, as PNG; constructions go over it in red and change nothing else."""
+    from PIL import Image, ImageChops  # noqa: PLC0415 - only where something is drawn
+
+    ink = ImageChops.invert(_coverage(diagram, added=False))
+    picture = Image.merge("RGB", (ink, ink, ink))
+    if auxiliary:
+        picture.paste(Image.new("RGB", picture.size, RED), mask=_coverage(diagram, added=True))
+    return encode_rgb(picture.tobytes(), PngSize(width=picture.width, height=picture.height))
+
+
+def _coverage(diagram: Diagram, *, added: bool) -> Image:
+    """Draw one of the two layers as coverage, 255 where there is ink."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - only where something is drawn
+
+    projected = diagram.projected
+    size = projected.canvas.width_px * _SCALE, projected.canvas.height_px * _SCALE
+    layer = Image.new("L", size, 0)
+    draw = ImageDraw.Draw(layer)
+    lines, marks, dots = (
+        (projected.added_lines, projected.added_marks, projected.added)
+        if added
+        else (projected.lines, projected.marks, projected.dots)
+    )
+    for line in lines:
+        for run in _dashes(line.places) if line.hidden else [line.places]:
+            _stroke(draw, run, _LINE_PX)
+    for mark in marks:
+        _stroke(draw, mark.places, _MARK_PX)
+    for label in dots:
+        _disc(draw, projected.places[label], _DOT_PX)
+    for text in diagram.lettering:
+        if text.added is added:
+            draw_text(draw, text.text, middle_px=text.middle_px, scale=_SCALE)
+    return layer.reduce(_SCALE)
+
+
+def _stroke(draw: ImageDraw, places: Sequence[Px], width_px: float) -> None:
+    """Draw a run with round ends and joints."""
+    enlarged = [(x * _SCALE, y * _SCALE) for x, y in places]
+    draw.line(enlarged, fill=255, width=round(width_px * _SCALE))
+    for x, y in places:
+        _disc(draw, (x, y), width_px / 2)
+
+
+def _disc(draw: ImageDraw, place: Px, radius_px: float) -> None:
+    x, y, radius = place[0] * _SCALE, place[1] * _SCALE, radius_px * _SCALE
+    draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+
+
+def _dashes(places: Sequence[Px]) -> Iterator[list[Px]]:
+    """Cut a run into dashes of equal length; the run begins and ends with a whole one."""
+    total = math.fsum(math.dist(places[at], places[at + 1]) for at in range(len(places) - 1))
+    count = max(1, round((total + _GAP_PX) / (_DASH_PX + _GAP_PX)))
+    period = (total + _GAP_PX) / count
+    for dash in range(count):
+        start = dash * period
+        yield list(_between(places, start, min(total, start + period - _GAP_PX)))
+
+
+def _between(places: Sequence[Px], start: float, end: float) -> Iterator[Px]:
+    """Yield the places of a run from one distance along it to another."""
+    walked = 0.0
+    for first, last in _steps(places):
+        length = math.dist(first, last)
+        for at in _inside(walked, length, (start, end)):
+            share = (at - walked) / length
+            yield first[0] + (last[0] - first[0]) * share, first[1] + (last[1] - first[1]) * share
+        walked += length
+
+
+def _steps(places: Sequence[Px]) -> Iterable[tuple[Px, Px]]:
+    return ((places[at], places[at + 1]) for at in range(len(places) - 1) if places[at] != places[at + 1])
+
+
+def _inside(walked: float, length: float, part: tuple[float, float]) -> tuple[float, ...]:
+    """Return the distances at which a part enters and leaves one step of a run, if it does."""
+    start, end = max(walked, part[0]), min(walked + length, part[1])
+    return (start, end) if start <= end else ()
+
 
 _INK_BELOW = 160
 _KEPT_WITHIN_PX = 2
@@ -143,12 +295,16 @@ def _shifted(mask: Mask, dx: int, dy: int) -> Mask:
 
 
 def _widened(mask: Mask, by_px: int) -> Mask:
-    import numpy as np  # noqa: PLC0415 - only where a picture is measured
-    from PIL import Image, ImageFilter  # noqa: PLC0415
-
-    grown = Image.fromarray(mask.astype(np.uint8) * 255).filter(ImageFilter.MaxFilter(2 * by_px + 1))
-    wide: Mask = np.asarray(grown) > 0
-    return wide
+    """Mark all pixels that are at most `by_px` away from a marked one, across and up or down."""
+    wide = mask.copy()
+    for step in range(1, by_px + 1):
+        wide[:, step:] |= mask[:, :-step]
+        wide[:, :-step] |= mask[:, step:]
+    tall = wide.copy()
+    for step in range(1, by_px + 1):
+        tall[step:] |= wide[:-step]
+        tall[:-step] |= wide[step:]
+    return tall
 
 
 def _share(part: Mask, whole: Mask) -> float:

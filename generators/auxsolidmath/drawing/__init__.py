@@ -1,0 +1,1 @@
+"""From a figure in space to its picture: projection, lettering, pixels."""
