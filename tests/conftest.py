@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Make warnings errors here, and only here; leave slow tests out unless -m or the path names them."""
+    """Make warnings errors here, and only here; leave long tests out unless -m or the path names them."""
     chosen = config.option.markexpr or ""
     left_out = []
     for item in items:
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def unasked(config: pytest.Config) -> set[str]:
     """Markers of tests that run only when asked for: by -m, or by a path into tests/performance."""
     named = any("performance" in argument for argument in config.args)
-    return {"slow"} if named else {"slow", "performance"}
+    return {"slow", "sweep"} if named else {"slow", "sweep", "performance"}
 
 
 @pytest.fixture(scope="session")

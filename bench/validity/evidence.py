@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from bench.errors import UserError
-from bench.models.reader.reader import read
+from bench.models.reader.reading import read
 from bench.suites.plotchain import score_item
 from bench.validity.plotchain_v5 import v5_axes
 from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bench.models.reader.reader import read
+from bench.models.reader.reading import read
 from bench.validity.blind_rates import rate
 from bench.validity.evidence import PictureEvidence, gather, pixels_sha256
 from bench.validity.report import FamilyValidity, FieldValidity, SuiteValidity

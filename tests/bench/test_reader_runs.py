@@ -13,7 +13,7 @@ from PIL import Image
 from bench.models.reader.model import ReaderFactory
 from generators.plotchain import PlotChainSource
 from generators.plotchain.records import item_line
-from tests.bench.models.reader.test_hostile_pictures import CHANGES, UNDECODABLE, png
+from tests.bench.models.reader.test_reading import CHANGES, UNDECODABLE, png
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_beside_another_model_each_has_its_own_rows(fresh: Bench) -> None:
 def test_no_process_outlives_the_run(fresh: Bench) -> None:
     fresh("--limit", "2")
     listed = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=False).stdout
-    left = [line for line in listed.splitlines() if "bench.models.reader.worker" in line]
+    left = [line for line in listed.splitlines() if "bench.models.reader.reading" in line]
     assert [line for line in left if line.split()[0] == "1"] == []
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bench.models.reader.dots import answer_dots
+from bench.models.reader.dots.answer import answer_dots
 from generators.geometry import GeometrySource, tasks_of
 from generators.geometry.records import task_item
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from bench.models.reader.reader import read
+from bench.models.reader.reading import read
 from generators.plotchain.source import PlotChainSource
 
 MOST_MEDIAN_S = {"v4": 0.080, "v5": 0.100}

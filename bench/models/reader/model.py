@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bench.models.reader.processes import ReadingFault, ReadingProcess
+from bench.models.reader.reading import ReadingFailedError, ReadingProcess
 from bench.models.types import Response
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NAME = "reader"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderFactory:
-    """Makes the reader; `processes` read side by side, each a process of its own."""
+    """Makes the reader; `processes` read side by side."""
 
     processes: int = 1
     provider: ClassVar[str] = PROVIDER
@@ -39,28 +39,26 @@ class ReaderFactory:
             raise ValueError(f"processes: expected at least 1, got {self.processes}")
 
     def __call__(self) -> Reader:
-        """Return a reader; no process is started before it is asked."""
+        """Return a reader; a process is started when the first picture comes to it."""
         return Reader(self.processes)
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What besides the Ask decides a reply; its replies are not stored, for its code may change."""
+        """What besides the request decides a response; its responses are not stored, for its code may change."""
         return {"provider": self.provider, "name": self.name}
 
 
-@dataclass(slots=True)
 class Reader:
-    """A model whose asks are read in processes of its own; they start when the first ones are needed.
+    """A model that reads in processes of its own; only the last turn's text and picture reach a process."""
 
-    Only the last turn's text and picture reach a process: no id, no truth, no path.
-    """
-
-    processes: int
     provider: ClassVar[str] = PROVIDER
     name: ClassVar[str] = NAME
-    _idle: list[ReadingProcess] = field(default_factory=list)
-    _started: int = 0
-    _free: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    def __init__(self, processes: int) -> None:
+        self._processes = [ReadingProcess() for _ in range(processes)]
+        self._free: asyncio.LifoQueue[ReadingProcess] = asyncio.LifoQueue()  # one that runs is taken first
+        for process in self._processes:
+            self._free.put_nowait(process)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -77,19 +75,19 @@ class Reader:
         question = ask.turns[-1]
         if not question.pictures:
             return Response(status="refused", text="There is no picture to read.", finish_reason="no picture")
-        process = await self._take()
+        process = await self._free.get()
         try:
-            reading = await process.read(question.pictures[-1], question.text)
-        except ReadingFault as fault:
-            return Response(status="failed", failure="data", error=f"reader: {fault}")
+            answer = await process.read(question.pictures[-1], question.text)
+        except ReadingFailedError as error:
+            return Response(status="failed", failure="data", error=f"reader: {error}")
         finally:
-            await self._give_back(process)
+            self._free.put_nowait(process)
         return Response(
-            status="answered" if reading.answered else "refused",
-            text=reading.text,
+            status="answered" if answer.answered else "refused",
+            text=answer.text,
             served_model=NAME,
-            finish_reason="stop" if reading.answered else "refusal",
-            latency_s=reading.seconds,
+            finish_reason="stop" if answer.answered else "refusal",
+            latency_s=answer.cpu_s,
         )
 
     def send_no_more(self) -> None:
@@ -97,18 +95,5 @@ class Reader:
 
     async def close(self) -> None:
         """End the processes."""
-        while self._idle:
-            await self._idle.pop().close()
-
-    async def _take(self) -> ReadingProcess:
-        async with self._free:
-            await self._free.wait_for(lambda: self._idle or self._started < self.processes)
-            if self._idle:
-                return self._idle.pop()
-            self._started += 1
-            return ReadingProcess()
-
-    async def _give_back(self, process: ReadingProcess) -> None:
-        async with self._free:
-            self._idle.append(process)
-            self._free.notify()
+        for process in self._processes:
+            await process.close()

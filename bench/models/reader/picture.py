@@ -1,4 +1,7 @@
-"""From a picture's bytes to its pixels; what cannot or should not be decoded is refused."""
+"""From a picture's bytes to its pixels, and what every measurement on pixels uses.
+
+What cannot or should not be decoded is refused.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,24 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-__all__ = ["FloatArray", "IndexArray", "MaskArray", "Picture", "UnreadablePictureError", "decode"]
+__all__ = [
+    "EIGHT",
+    "DecodedImage",
+    "FloatArray",
+    "IndexArray",
+    "MaskArray",
+    "UnreadablePictureError",
+    "decode",
+    "runs_of",
+    "weighted_mean",
+]
 
 FloatArray = npt.NDArray[np.float64]
 IndexArray = npt.NDArray[np.int_]
 MaskArray = npt.NDArray[np.bool_]
+
+EIGHT = np.ones((3, 3))
+"""Structure with which pixels that touch at a corner are connected."""
 
 LARGEST_PX = 20_000_000
 SMALLEST_SIDE_PX = 8
@@ -26,7 +42,7 @@ class UnreadablePictureError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class DecodedImage:
     """Pixels as shown on a white page: `rgb`, unsigned bytes, (height, width, 3), row 0 on top."""
 
     rgb: npt.NDArray[np.uint8]
@@ -48,7 +64,7 @@ class Picture:
         return np.asarray((lightest < darkest) & (spread < most_colour))
 
 
-def decode(content: bytes) -> Picture:
+def decode(content: bytes) -> DecodedImage:
     """Decode PNG or JPEG bytes; transparency is laid on white, deep channels are cut to eight bits.
 
     Raises:
@@ -61,7 +77,7 @@ def decode(content: bytes) -> Picture:
             opened = Image.open(io.BytesIO(content), formats=("PNG", "JPEG"))
             _check_size(*opened.size)
             opened.load()
-            return Picture(rgb=_on_white(opened))
+            return DecodedImage(rgb=_on_white(opened))
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise UnreadablePictureError("it is no whole PNG or JPEG") from None
 
@@ -85,3 +101,14 @@ def _on_white(image: Image.Image) -> npt.NDArray[np.uint8]:
         return np.ascontiguousarray(rgba[:, :, :3])
     alpha = rgba[:, :, 3:].astype(np.uint16)
     return ((rgba[:, :, :3] * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
+
+
+def runs_of(mask: MaskArray) -> list[tuple[int, int]]:
+    """Return the first index of each unbroken run in a mask (N,), and the one after its last."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.view(np.int8), [0]))))
+    return [(int(first), int(after)) for first, after in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def weighted_mean(places: IndexArray, weight: FloatArray) -> float:
+    """Return the centre of weights at places, both (N,)."""
+    return float((weight * places).sum() / weight.sum())

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bench.models.reader.picture import decode
 from bench.models.reader.plots.axis_units import in_base_units
-from bench.models.reader.plots.plot import measure
-from bench.models.reader.plots.prompt_words import said_in
-from bench.models.reader.plots.readings import CannotReadError, FieldReading
-from bench.models.reader.plots.registry import find_family, find_own_unit_family
+from bench.models.reader.plots.families import find_family
+from bench.models.reader.plots.plot import measure, read_hints
+from bench.models.reader.plots.readings import CannotReadError, FieldValue, direct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bench.models.reader.picture import Picture
+    from bench.models.reader.picture import DecodedImage
 
 __all__ = ["MOST_RESIDUAL_PX", "answer_plot", "read_fields"]
 
@@ -41,7 +41,7 @@ def answer_plot(picture: bytes, prompt: str, fields: Sequence[str]) -> str:
     return "\n".join([*lines, json.dumps(answer, ensure_ascii=False)])
 
 
-def read_fields(picture: bytes, prompt: str, fields: Sequence[str]) -> Mapping[str, FieldReading]:
+def read_fields(picture: bytes, prompt: str, fields: Sequence[str]) -> Mapping[str, FieldValue]:
     """Return a reading for each field asked for.
 
     Raises:
@@ -52,31 +52,28 @@ def read_fields(picture: bytes, prompt: str, fields: Sequence[str]) -> Mapping[s
         with np.errstate(all="ignore"):  # a law tried far off overflows; what is not finite is no answer below
             found = _read(pixels, prompt, fields)
     except CannotReadError as error:
-        return {field: FieldReading(value=None, how="direct", what=str(error)) for field in fields}
-    nothing = FieldReading(value=None, how="direct", what="no rule for this field")
-    return {field: _checked(found.get(field, nothing)) for field in fields}
+        return dict.fromkeys(fields, direct(None, str(error)))
+    return {field: _checked(found.get(field) or direct(None, "no rule for this field")) for field in fields}
 
 
-def _read(picture: Picture, prompt: str, fields: Sequence[str]) -> Mapping[str, FieldReading]:
-    said = said_in(prompt)
-    if not said.own_units:
-        return find_family(fields).read(measure(picture, said), prompt)
-    family = find_own_unit_family(fields)
-    return family.read(in_base_units(measure(picture, said), family.axes), prompt)
+def _read(picture: DecodedImage, prompt: str, fields: Sequence[str]) -> Mapping[str, FieldValue]:
+    hints = read_hints(prompt)
+    family = find_family(fields, "V5" if hints.own_units else "V4")
+    plot = measure(picture, hints)
+    return family.read(plot if family.axes is None else in_base_units(plot, family.axes))
 
 
-def _checked(reading: FieldReading) -> FieldReading:
+def _checked(reading: FieldValue) -> FieldValue:
     if reading.value is None:
         return reading
     if not math.isfinite(reading.value):
         return reading.as_null("no finite number follows from what is seen")
     if reading.residual_px is not None and reading.residual_px > MOST_RESIDUAL_PX:
         return reading.as_null(f"the curve lies {reading.residual_px:.1f} px off {reading.what}")
-    rounded = float(f"{reading.value:.{SIGNIFICANT}g}")
-    return FieldReading(value=rounded, how=reading.how, what=reading.what, residual_px=reading.residual_px)
+    return replace(reading, value=float(f"{reading.value:.{SIGNIFICANT}g}"))
 
 
-def _line(field: str, reading: FieldReading) -> str:
+def _line(field: str, reading: FieldValue) -> str:
     if reading.value is None:
         return f"{field}: cannot be seen: {reading.what}"
     off = "" if reading.residual_px is None else f", median distance {reading.residual_px:.2f} px"

@@ -10,16 +10,16 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
-from bench.models.reader.plots.glyphs import INK, font_file
+from bench.models.reader.picture import EIGHT, runs_of
+from bench.models.reader.plots.labels import INK, cropped, font_file
 from bench.models.reader.plots.readings import CannotReadError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bench.models.reader.picture import FloatArray, MaskArray
-    from bench.models.reader.plots.axes_box import AxesBox
-    from bench.models.reader.plots.plot import Plot
-    from bench.models.reader.plots.scale import Scale
+    from bench.models.reader.plots.axes import AxesBox, AxisScale
+    from bench.models.reader.plots.plot import MeasuredPlot
 
 __all__ = ["UNITS", "in_base_units"]
 
@@ -34,7 +34,6 @@ UNITS: Mapping[str, tuple[float, str]] = {
 """Each unit that is known: how many base units it is, and which; a plain number has the base unit ""."""
 PLAIN_NUMBER = (1.0, "")
 
-EIGHT = np.ones((3, 3))
 FINER = 8
 LARGE_PX = 200
 FONT_STEP_PX = 0.25
@@ -49,7 +48,7 @@ LEAST_LEAD = 0.02
 SHIFTS_PX = (-1, 0, 1)
 
 
-def in_base_units(plot: Plot, bases: tuple[str, str]) -> Plot:
+def in_base_units(plot: MeasuredPlot, bases: tuple[str, str]) -> MeasuredPlot:
     """Return the plot with scales in the base units of what is written along its x and y axis.
 
     Raises:
@@ -69,7 +68,7 @@ def _size(line: FloatArray, name: str, base: str) -> float:
     return size
 
 
-def _scaled(scale: Scale, size: float) -> Scale:
+def _scaled(scale: AxisScale, size: float) -> AxisScale:
     if scale.log:
         return replace(scale, origin_px=scale.origin_px - scale.px_per_unit * float(np.log10(size)))
     return replace(scale, px_per_unit=scale.px_per_unit / size)
@@ -87,7 +86,7 @@ def _name_beside(darkness: FloatArray, box: AxesBox) -> FloatArray:
 
 def _outermost_line(margin: FloatArray, name: str) -> FloatArray:
     """Return the first line of text of a margin whose row 0 is the picture's rim."""
-    lines = _bands(np.any(margin > INK, axis=1))
+    lines = runs_of(np.any(margin > INK, axis=1))
     first, after = lines[0] if lines else (0, 0)
     if len(lines) < 2 or not _is_one_word(margin[first:after]):  # noqa: PLR2004 - labels follow
         raise CannotReadError(f"the {name} axis has no name")
@@ -100,11 +99,6 @@ def _is_one_word(line: FloatArray) -> bool:
     """Whether no gap along a line is as wide as those between the labels of an axis."""
     inked = np.flatnonzero(np.any(line > INK, axis=0))
     return bool(np.diff(inked).max(initial=0) <= WIDEST_GAP * line.shape[0])
-
-
-def _bands(inked: MaskArray) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], inked.view(np.int8), [0]))))
-    return [(int(first), int(after)) for first, after in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _unit(line: FloatArray, name: str) -> tuple[float, str]:
@@ -123,7 +117,7 @@ def _unit(line: FloatArray, name: str) -> tuple[float, str]:
     if opening is None or closing is None:
         raise CannotReadError(f"the unit of the {name} axis cannot be read")
     word = line[:, opening[1].start : closing[1].stop]
-    return UNITS[_recognised(_cropped(word), closing[0].stop - closing[0].start, name)]
+    return UNITS[_recognised(cropped(word), closing[0].stop - closing[0].start, name)]
 
 
 def _is_bent(shape: MaskArray, *, towards: int) -> bool:
@@ -172,11 +166,6 @@ def _laid(ink: FloatArray, rows: int, columns: int, down: int, right: int) -> Fl
     return np.asarray(soft / max(float(np.linalg.norm(soft)), 1e-12))
 
 
-def _cropped(ink: FloatArray) -> FloatArray:
-    rows, columns = np.flatnonzero((ink > INK).any(axis=1)), np.flatnonzero((ink > INK).any(axis=0))
-    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-
-
 @lru_cache(maxsize=128)
 def _size_em(text: str) -> tuple[float, float]:
     """Return width and height of a text's ink at size 1."""
@@ -194,4 +183,4 @@ def _rendered(text: str, size_px: float) -> FloatArray:
     ImageDraw.Draw(page).text((FINER - left, FINER - top), text, fill=255, font=font)
     ink = np.asarray(page, dtype=np.float64) / 255.0
     blocks = ink.reshape(height // FINER, FINER, width // FINER, FINER)
-    return _cropped(blocks.mean(axis=(1, 3)))
+    return cropped(blocks.mean(axis=(1, 3)))

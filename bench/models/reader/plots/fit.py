@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bench.models.reader.picture import FloatArray
-    from bench.models.reader.plots.plot import Plot
-    from bench.models.reader.plots.trace import Points
+    from bench.models.reader.plots.curve import CurvePoints
+    from bench.models.reader.plots.plot import MeasuredPlot
 
     Law = Callable[[FloatArray, FloatArray], FloatArray]
 
-__all__ = ["Fit", "fit_law"]
+__all__ = ["LawFit", "StraightLine", "fit_law", "straight_line"]
 
 SOFT_PX = 0.5
 MOST_POINTS = 500
@@ -28,16 +28,18 @@ RELATIVE_STEP = 1e-6
 ENOUGH = 1e-7
 FAR_PX = 1e6
 
+ROUNDS = 12
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
+class LawFit:
     """Parameters of the law, and the median distance of the points from it, in pixels."""
 
     parameters: FloatArray
     residual_px: float
 
 
-def fit_law(law: Law, starts: Sequence[Sequence[float]], plot: Plot, points: Points) -> Fit:
+def fit_law(law: Law, starts: Sequence[Sequence[float]], plot: MeasuredPlot, points: CurvePoints) -> LawFit:
     """Fit `law(parameters, x values) -> y values` to points, from each start, and return the best fit.
 
     The distance of a point is taken across the curve, as steep parts would else outweigh all others. The loss is
@@ -54,11 +56,11 @@ def fit_law(law: Law, starts: Sequence[Sequence[float]], plot: Plot, points: Poi
     if not np.isfinite(best[1]) or best[1] >= FAR_PX:
         raise CannotReadError("no law could be fitted to the curve")
     distances = problem.distances(best[0])
-    return Fit(parameters=best[0], residual_px=float(np.median(np.abs(distances))))
+    return LawFit(parameters=best[0], residual_px=float(np.median(np.abs(distances))))
 
 
 class _Problem:
-    def __init__(self, law: Law, plot: Plot, x_px: FloatArray, y_px: FloatArray) -> None:
+    def __init__(self, law: Law, plot: MeasuredPlot, x_px: FloatArray, y_px: FloatArray) -> None:
         self._law = law
         self._plot = plot
         self._y_px = y_px
@@ -124,3 +126,36 @@ class _Problem:
 
 def _loss(off: FloatArray) -> float:
     return float((2 * SOFT_PX**2 * (np.sqrt(1.0 + (off / SOFT_PX) ** 2) - 1.0)).mean())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StraightLine:
+    """y_px = y0_px + slope * (x_px - x0_px); `residual_px` is the points' median distance from it."""
+
+    x0_px: float
+    y0_px: float
+    slope: float
+    residual_px: float
+
+    def y_px(self, x_px: float) -> float:
+        """Return the row at a column."""
+        return self.y0_px + self.slope * (x_px - self.x0_px)
+
+
+def straight_line(points: CurvePoints) -> StraightLine:
+    """Fit a line; points far off count little. The distance is taken across the line.
+
+    Raises:
+        CannotReadError: the points do not stretch along x.
+    """
+    x, y = points.x_px, points.y_px
+    if x.size < 3 or np.ptp(x) < 2:  # noqa: PLR2004
+        raise CannotReadError("too few points for a line")
+    weight = np.ones_like(x)
+    for _ in range(ROUNDS):
+        total = weight.sum()
+        x0, y0 = float((weight * x).sum() / total), float((weight * y).sum() / total)
+        slope = float((weight * (x - x0) * (y - y0)).sum() / (weight * (x - x0) ** 2).sum())
+        off = (y - y0 - slope * (x - x0)) / np.hypot(1.0, slope)
+        weight = 1.0 / np.sqrt(1.0 + (off / SOFT_PX) ** 2)
+    return StraightLine(x0_px=x0, y0_px=y0, slope=slope, residual_px=float(np.median(np.abs(off))))

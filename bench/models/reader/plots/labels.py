@@ -1,27 +1,32 @@
-"""Tick labels: the numbers beside the ticks, with decimals, signs, powers of ten and an axis's common factor."""
+"""Tick labels: the numbers beside the ticks, with decimals, signs, powers of ten and an axis's common factor.
+
+Single characters are recognised by their shape in DejaVu Sans, the font that Matplotlib ships.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
-from bench.models.reader.plots.glyphs import INK, recognise
+from bench.models.reader.picture import EIGHT
 from bench.models.reader.plots.readings import CannotReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bench.models.reader.picture import FloatArray
-    from bench.models.reader.plots.axes_box import AxesBox
-    from bench.models.reader.plots.ticks import Ticks
+    from bench.models.reader.picture import FloatArray, IndexArray
+    from bench.models.reader.plots.axes import AxesBox, AxisTicks
 
-__all__ = ["Label", "read_labels"]
+__all__ = ["INK", "Glyph", "TickLabel", "cropped", "font_file", "read_labels", "recognise"]
 
-EIGHT = np.ones((3, 3))
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,3})?")
 FACTOR = re.compile(r"1e[+-]?\d{1,3}")
 EXPONENT = re.compile(r"-?\d{1,3}")
@@ -36,9 +41,23 @@ FACTOR_DIGITS = 5
 FACTOR_RISE = 1.7
 MOST_DIGIT_WIDTH = 0.95
 
+INK = 0.42
+CHARACTERS = "0123456789e+"
+DIGIT_EM = 0.729
+SUPERSCRIPT_SCALE = 0.7
+GRID = (16, 24)
+FLAT_SHARE = 0.27
+DASH_SHARE = 0.33
+SIZE_PENALTY = 0.48
+SIZE_SLACK = 0.13
+LEAST_SCORE = 0.55
+PHASES_PX = (0.0, 0.34, 0.67)
+FINER = 8
+FONT_STEP_PX = 0.5
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class TickLabel:
     """A number that stands at a tick; `power` when it is written as a power of ten."""
 
     px: float
@@ -68,8 +87,8 @@ class _Component:
 
 
 def read_labels(
-    darkness: FloatArray, box: AxesBox, x_ticks: Ticks, y_ticks: Ticks
-) -> tuple[list[Label], list[Label]]:
+    darkness: FloatArray, box: AxesBox, x_ticks: AxisTicks, y_ticks: AxisTicks
+) -> tuple[list[TickLabel], list[TickLabel]]:
     """Return the labels of the x axis and of the y axis that can be read; the others are left out.
 
     Raises:
@@ -167,12 +186,12 @@ def _at_rows(
     return found
 
 
-def _read_all(words: dict[float, list[_Component]], digit_px: float) -> list[Label]:
+def _read_all(words: dict[float, list[_Component]], digit_px: float) -> list[TickLabel]:
     found = []
     for px, word in words.items():
         read = _number(word, digit_px)
         if read is not None:
-            found.append(Label(px=px, value=read[0], power=read[1]))
+            found.append(TickLabel(px=px, value=read[0], power=read[1]))
     return found
 
 
@@ -221,21 +240,22 @@ def _split(part: _Component, digit_px: float) -> list[_Component]:
     if low >= high:
         return [part]
     cut = low + int(ink[low:high].argmin())
-    first, rest = _cropped(part, 0, cut), _cropped(part, cut, width)
+    first, rest = _cut_out(part, 0, cut), _cut_out(part, cut, width)
     return [first, *_split(rest, digit_px)] if rest.right - rest.left < width else [part]
 
 
-def _cropped(part: _Component, first: int, after: int) -> _Component:
+def _cut_out(part: _Component, first: int, after: int) -> _Component:
     ink = part.ink[:, first:after]
-    rows, columns = np.flatnonzero((ink > INK).any(axis=1)), np.flatnonzero((ink > INK).any(axis=0))
-    if rows.size == 0:
+    box = _inked_box(ink)
+    if box is None:
         return replace(part, left=part.left + first, right=part.left + after, ink=ink)
+    rows, columns = box
     return _Component(
-        top=part.top + int(rows[0]),
-        bottom=part.top + int(rows[-1]) + 1,
-        left=part.left + first + int(columns[0]),
-        right=part.left + first + int(columns[-1]) + 1,
-        ink=ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1],
+        top=part.top + rows.start,
+        bottom=part.top + rows.stop,
+        left=part.left + first + columns.start,
+        right=part.left + first + columns.stop,
+        ink=ink[box],
     )
 
 
@@ -259,5 +279,117 @@ def _factor(parts: Sequence[_Component], digit_px: float) -> float:
     return 1.0
 
 
-def _scaled(labels: Sequence[Label], factor: float) -> list[Label]:
+def _scaled(labels: Sequence[TickLabel], factor: float) -> list[TickLabel]:
     return [replace(label, value=label.value * factor) for label in labels]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glyph:
+    """A character that was recognised: `small` for one of superscript size."""
+
+    character: str
+    small: bool
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Templates:
+    """Rendered characters: `shapes` has a normalised one in each row; the others say in that order which."""
+
+    characters: tuple[str, ...]
+    small: tuple[bool, ...]
+    heights_px: IndexArray
+    widths_px: IndexArray
+    shapes: FloatArray
+
+
+def recognise(ink: FloatArray, digit_px: float) -> Glyph | None:
+    """Recognise one character by its darkness (rows, columns), cropped; None where nothing fits.
+
+    `digit_px` is the height of a full-size digit in this text.
+    """
+    height, width = ink.shape
+    if height <= FLAT_SHARE * digit_px:
+        character = "-" if width >= DASH_SHARE * digit_px else "."
+        return Glyph(character=character, small=False, score=1.0)
+    templates = _templates(round(digit_px / DIGIT_EM / FONT_STEP_PX) * FONT_STEP_PX)
+    off_height, off_width = np.abs(templates.heights_px - height), np.abs(templates.widths_px - width)
+    scores = templates.shapes @ _normalised(ink) - SIZE_PENALTY * (off_height + off_width) / digit_px
+    scores[np.maximum(off_height, off_width) > max(2.0, SIZE_SLACK * digit_px)] = -np.inf
+    best = int(scores.argmax())
+    if scores[best] < LEAST_SCORE:
+        return None
+    return Glyph(character=templates.characters[best], small=templates.small[best], score=float(scores[best]))
+
+
+@lru_cache(maxsize=64)
+def _templates(font_px: float) -> _Templates:
+    """Render every character in both sizes, hinted and not, at several fractions of a pixel."""
+    rendered = [
+        (character, small, ink)
+        for small, size in ((False, font_px), (True, font_px * SUPERSCRIPT_SCALE))
+        for character in CHARACTERS
+        for ink in (*_hinted(character, size), *_unhinted(character, size))
+    ]
+    return _Templates(
+        characters=tuple(character for character, _, _ in rendered),
+        small=tuple(small for _, small, _ in rendered),
+        heights_px=np.array([ink.shape[0] for _, _, ink in rendered]),
+        widths_px=np.array([ink.shape[1] for _, _, ink in rendered]),
+        shapes=np.stack([_normalised(ink) for _, _, ink in rendered]),
+    )
+
+
+def _hinted(character: str, size_px: float) -> list[FloatArray]:
+    font = ImageFont.truetype(str(font_file()), size_px)
+    return [cropped(_page(character, font, size_px, phase)) for phase in PHASES_PX]
+
+
+def _unhinted(character: str, size_px: float) -> list[FloatArray]:
+    """Render large, and average down from several places: outlines as they are, at any fraction of a pixel."""
+    font = ImageFont.truetype(str(font_file()), size_px * FINER)
+    page = _page(character, font, size_px * FINER, 0.0)
+    found = []
+    for down in range(0, FINER, FINER // 4):
+        for right in range(0, FINER, FINER // 4):
+            moved = page[down:, right:]
+            rows, columns = moved.shape[0] // FINER, moved.shape[1] // FINER
+            blocks = moved[: rows * FINER, : columns * FINER].reshape(rows, FINER, columns, FINER)
+            found.append(cropped(blocks.mean(axis=(1, 3))))
+    return found
+
+
+def _page(character: str, font: ImageFont.FreeTypeFont, size_px: float, phase_px: float) -> FloatArray:
+    side = int(2 * size_px) + 4
+    page = Image.new("L", (side, side), 0)
+    ImageDraw.Draw(page).text((side // 4 + phase_px, side // 4 + phase_px), character, fill=255, font=font)
+    return np.asarray(page, dtype=np.float64) / 255.0
+
+
+def cropped(ink: FloatArray) -> FloatArray:
+    """Return the part of a page that has ink; one inked pixel where nothing has."""
+    box = _inked_box(ink)
+    return np.ones((1, 1)) if box is None else ink[box]
+
+
+def _inked_box(ink: FloatArray) -> tuple[slice, slice] | None:
+    rows, columns = (np.flatnonzero((ink > INK).any(axis=axis)) for axis in (1, 0))
+    return (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)) if rows.size else None
+
+
+def _normalised(ink: FloatArray) -> FloatArray:
+    grid = np.asarray(Image.fromarray(ink.astype(np.float32)).resize(GRID, Image.Resampling.BILINEAR)).ravel()
+    centred = grid.astype(np.float64) - grid.mean()
+    return np.asarray(centred / (np.sqrt((centred**2).sum()) + 1e-9))
+
+
+def font_file() -> Path:
+    """Return the file of DejaVu Sans.
+
+    Raises:
+        CannotReadError: Matplotlib, which brings it along, is not installed.
+    """
+    spec = find_spec("matplotlib")
+    if spec is None or spec.origin is None:
+        raise CannotReadError("the font DejaVu Sans, which comes with Matplotlib, is not installed")
+    return Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"

@@ -1,4 +1,4 @@
-"""A plot as it can be measured: its box, its scales and its pixels."""
+"""A plot as it can be measured: what its prompt says of it, its box, its scales and its pixels."""
 
 from __future__ import annotations
 
@@ -7,45 +7,65 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bench.models.reader.plots.axes_box import AxesBox, find_box
-from bench.models.reader.plots.band import Band, find_band
-from bench.models.reader.plots.ink import Ink, find_ink
+from bench.models.reader.plots.axes import AxesBox, AxisScale, find_box, find_scale, find_ticks
+from bench.models.reader.plots.curve import CurveTrace, InkBand, find_band, trace_curve
+from bench.models.reader.plots.ink import CurveInk, find_ink
 from bench.models.reader.plots.labels import read_labels
-from bench.models.reader.plots.prompt_words import Said
-from bench.models.reader.plots.scale import Scale, find_scale
-from bench.models.reader.plots.ticks import find_ticks
-from bench.models.reader.plots.trace import Trace, trace_curve
 
 if TYPE_CHECKING:
-    from bench.models.reader.picture import Picture
+    from bench.models.reader.picture import DecodedImage
 
-__all__ = ["Plot", "measure"]
+__all__ = ["MeasuredPlot", "PromptHints", "measure", "read_hints"]
 
 BESIDE_BAND_PX = 6.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptHints:
+    """What a prompt says about the drawing.
+
+    `log_x`: the x axis is logarithmic; `blue`: the curve is; `own_units`: answers are in units of the prompt,
+    whatever the axes show. `prompt`: all of its text.
+    """
+
+    prompt: str = ""
+    log_x: bool = False
+    blue: bool = False
+    own_units: bool = False
+
+
+def read_hints(prompt: str) -> PromptHints:
+    """Return what the prompt says."""
+    return PromptHints(
+        prompt=prompt,
+        log_x="over a logarithmic frequency axis" in prompt,
+        blue="curve A (solid blue" in prompt,
+        own_units="in the units named here whatever the axes show" in prompt,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
-class Plot:
-    """One plot: `x` and `y` map pixel indices of the picture to values; `said`: what the prompt says of it."""
+class MeasuredPlot:
+    """One plot: `x` and `y` map pixel indices of the picture to values."""
 
-    picture: Picture
+    picture: DecodedImage
     box: AxesBox
-    x: Scale
-    y: Scale
-    said: Said
+    x: AxisScale
+    y: AxisScale
+    hints: PromptHints
 
     @cached_property
-    def ink(self) -> Ink:
+    def ink(self) -> CurveInk:
         """The curve's colour and where it lies."""
-        return find_ink(self.picture, self.box, only_blue=self.said.blue)
+        return find_ink(self.picture, self.box, only_blue=self.hints.blue)
 
     @cached_property
-    def curve(self) -> Trace:
+    def curve(self) -> CurveTrace:
         """The curve's points."""
         return trace_curve(self.ink)
 
     @cached_property
-    def band(self) -> Band:
+    def band(self) -> InkBand:
         """The centres of the curve's ink, for curves with one height in each column."""
         return find_band(self.ink)
 
@@ -67,7 +87,7 @@ class Plot:
         return first_px <= self.x.px(x) <= last_px
 
 
-def measure(picture: Picture, said: Said | None = None) -> Plot:
+def measure(picture: DecodedImage, hints: PromptHints) -> MeasuredPlot:
     """Find axes and scales.
 
     Raises:
@@ -77,11 +97,10 @@ def measure(picture: Picture, said: Said | None = None) -> Plot:
     box = find_box(picture)
     x_ticks, y_ticks = find_ticks(darkness, box)
     x_labels, y_labels = read_labels(darkness, box, x_ticks, y_ticks)
-    said = said or Said()
-    return Plot(
+    return MeasuredPlot(
         picture=picture,
         box=box,
-        said=said,
-        x=find_scale(x_labels, x_ticks, "x", only_log=said.log_x),
+        hints=hints,
+        x=find_scale(x_labels, x_ticks, "x", only_log=hints.log_x),
         y=find_scale(y_labels, y_ticks, "y"),
     )

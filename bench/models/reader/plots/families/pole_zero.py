@@ -1,24 +1,32 @@
-"""Pole-zero plot: one cross and one circle."""
+"""Pole-zero plot: one black cross and one black circle on the plane."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import ndimage
 
-from bench.models.reader.plots.readings import CannotReadError, FieldReading, direct
+from bench.models.reader.picture import EIGHT
+from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.readings import CannotReadError, direct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bench.models.reader.picture import FloatArray, MaskArray
-    from bench.models.reader.plots.plot import Plot
+    from bench.models.reader.plots.plot import MeasuredPlot
+    from bench.models.reader.plots.readings import FieldValue
 
-__all__ = ["FAMILY", "PoleZero"]
+__all__ = ["V4", "V5"]
 
+NAME = "pole_zero"
+FIELDS = ("pole_real", "pole_imag", "zero_real", "zero_imag")
 DARKEST = 128
+DARKER_THAN_LINES = 90
+"""In v5, the marks are darker than the grey lines through zero under them."""
 MOST_COLOUR = 40
 BRIDGE_PX = 7
 LEAST_SIZE_PX = 8
@@ -28,6 +36,7 @@ ARM_ANGLES = np.radians(45.0 + 90.0 * np.arange(4))
 RING_SHARE = np.linspace(0.7, 1.0, 7)
 ARM_SHARE = np.linspace(0.35, 0.6, 5)
 ENOUGH = 0.7
+MOST_MARKS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,46 +47,39 @@ class _Mark:
     is_zero: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoleZero:
-    """Black marks on the plane; the axes through zero may lie over them. `darkest`: marks are darker than this."""
+def read_marks(plot: MeasuredPlot, *, darkest: int) -> Mapping[str, FieldValue]:
+    """Find the marks, which are darker than `darkest`, and tell cross from circle by where they are dark.
 
-    darkest: int = DARKEST
-    name: ClassVar[str] = "pole_zero"
-    fields: ClassVar[tuple[str, ...]] = ("pole_real", "pole_imag", "zero_real", "zero_imag")
-
-    def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
-        """Find the marks and tell cross from circle by where they are dark."""
-        marks = _marks(plot, self.darkest)
-        if not all(mark.is_pole or mark.is_zero for mark in marks):
-            raise CannotReadError("dark marks that are neither cross nor circle")
-        if not (any(mark.is_pole for mark in marks) and any(mark.is_zero for mark in marks)):
-            raise CannotReadError("no cross and circle")
-        found: dict[str, FieldReading] = {}
-        for name, shape, chosen in (
-            ("pole", "cross", [mark for mark in marks if mark.is_pole]),
-            ("zero", "circle", [mark for mark in marks if mark.is_zero]),
-        ):
-            one = chosen[0] if len(chosen) == 1 else None
-            what = f"centre of the {shape}" if one else f"{len(chosen)} marks look like a {shape}"
-            found[f"{name}_real"] = direct(plot.x.value(one.x_px) if one else None, what)
-            found[f"{name}_imag"] = direct(plot.y.value(one.y_px) if one else None, what)
-        return found
+    The axes through zero may lie over them.
+    """
+    marks = _marks(plot, darkest)
+    if not all(mark.is_pole or mark.is_zero for mark in marks):
+        raise CannotReadError("dark marks that are neither cross nor circle")
+    crosses, circles = [mark for mark in marks if mark.is_pole], [mark for mark in marks if mark.is_zero]
+    if not (crosses and circles):
+        raise CannotReadError("no cross and circle")
+    found: dict[str, FieldValue] = {}
+    for name, shape, chosen in (("pole", "cross", crosses), ("zero", "circle", circles)):
+        one = chosen[0] if len(chosen) == 1 else None
+        what = f"centre of the {shape}" if one else f"{len(chosen)} marks look like a {shape}"
+        found[f"{name}_real"] = direct(plot.x.value(one.x_px) if one else None, what)
+        found[f"{name}_imag"] = direct(plot.y.value(one.y_px) if one else None, what)
+    return found
 
 
-def _marks(plot: Plot, darkest: int) -> list[_Mark]:
+def _marks(plot: MeasuredPlot, darkest: int) -> list[_Mark]:
     rows, columns = plot.box.inside
     dark = plot.picture.is_ink_of_axes(darkest, MOST_COLOUR)[rows, columns]
     bridged = ndimage.binary_closing(np.pad(dark, BRIDGE_PX), structure=np.ones((BRIDGE_PX, BRIDGE_PX)))
-    labelled, count = ndimage.label(bridged[BRIDGE_PX:-BRIDGE_PX, BRIDGE_PX:-BRIDGE_PX], structure=np.ones((3, 3)))
-    if count > 50:  # noqa: PLR2004
+    labelled, count = ndimage.label(bridged[BRIDGE_PX:-BRIDGE_PX, BRIDGE_PX:-BRIDGE_PX], structure=EIGHT)
+    if count > MOST_MARKS:
         raise CannotReadError("too many dark marks")
     marks = []
     for number, found in enumerate(ndimage.find_objects(labelled), 1):
         own = dark[found] & (labelled[found] == number)
         mark = _mark(own, found[0].start, found[1].start, dark)
         if mark is not None:
-            marks.append(_moved(mark, rows.start, columns.start))
+            marks.append(replace(mark, x_px=mark.x_px + columns.start, y_px=mark.y_px + rows.start))
     return marks
 
 
@@ -104,8 +106,7 @@ def _share(dark: MaskArray, x: float, y: float, angles: FloatArray, reach_px: Fl
     return float(dark[rows, columns].any(axis=1).mean())
 
 
-def _moved(mark: _Mark, rows: int, columns: int) -> _Mark:
-    return _Mark(x_px=mark.x_px + columns, y_px=mark.y_px + rows, is_pole=mark.is_pole, is_zero=mark.is_zero)
-
-
-FAMILY = PoleZero()
+V4 = PlotFamily(name=NAME, fields=FIELDS, read=partial(read_marks, darkest=DARKEST))
+V5 = PlotFamily(
+    name=NAME, fields=FIELDS, read=partial(read_marks, darkest=DARKER_THAN_LINES), axes=("rad/s", "rad/s")
+)

@@ -1,4 +1,4 @@
-"""Periodic voltage over time: sine, triangle or square."""
+"""Periodic voltage over time: sine, triangle or square, told from the curve and not from the title."""
 
 from __future__ import annotations
 
@@ -7,59 +7,39 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.models.reader.plots.families import PlotFamily
 from bench.models.reader.plots.fit import fit_law
-from bench.models.reader.plots.readings import CannotReadError, FieldReading, convention, direct, fitted
+from bench.models.reader.plots.readings import CannotReadError, all_fitted, convention, direct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bench.models.reader.picture import FloatArray
-    from bench.models.reader.plots.plot import Plot
-    from bench.models.reader.plots.trace import Points
+    from bench.models.reader.plots.curve import CurvePoints
+    from bench.models.reader.plots.plot import MeasuredPlot
+    from bench.models.reader.plots.readings import FieldValue
 
-__all__ = ["FAMILY", "Edge", "TimeWaveform", "Timing", "read_smooth", "square_readings", "timing_of"]
+__all__ = ["V4", "V5"]
+
+NAME = "time_waveform"
+FIELDS = ("frequency_hz", "vpp_v", "cp_period_s", "cp_vmax_v", "cp_vmin_v", "cp_duty")
 
 EXTREME_SHARE = 0.05
-SQUARE_SHARE = 0.7
-MIDDLE = (0.3, 0.7)
+AT_LEVELS_SHARE = 0.7
+RAMP = (0.3, 0.7)
+LEAST_SWING_STROKES = 4.0
+
+BETWEEN_LEVELS = (0.2, 0.8)
+BETWEEN_SHARE = 0.15
+
 MOST_CYCLES = 16.0
 LEAST_CYCLES = 0.7
-LEAST_SWING_STROKES = 4.0
 TRIALS = 120
 TRIED_POINTS = 250
 
 
-class TimeWaveform:
-    """The shape is told from the curve, not from the title."""
-
-    name = "time_waveform"
-    fields = ("frequency_hz", "vpp_v", "cp_period_s", "cp_vmax_v", "cp_vmin_v", "cp_duty")
-
-    def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
-        """Read a square wave's levels and edges; fit sine and triangle to anything else and keep the nearer."""
-        rows = plot.curve.columns.y_px
-        if rows.size == 0:
-            raise CannotReadError("the curve cannot be traced")
-        top, bottom = float(rows.min()), float(rows.max())
-        if bottom - top < LEAST_SWING_STROKES * plot.curve.stroke_px:
-            raise CannotReadError("the curve hardly moves")
-        near = (rows < top + EXTREME_SHARE * (bottom - top)) | (rows > bottom - EXTREME_SHARE * (bottom - top))
-        return _square(plot, top, bottom) if near.mean() > SQUARE_SHARE else read_smooth(plot, plot.curve.points)
-
-
-def _square(plot: Plot, top_px: float, bottom_px: float) -> dict[str, FieldReading]:
-    columns = plot.curve.columns
-    middle = (top_px + bottom_px) / 2
-    high = plot.y.value(float(np.median(columns.y_px[columns.y_px < middle])))
-    low = plot.y.value(float(np.median(columns.y_px[columns.y_px > middle])))
-    edges = _edges(plot, top_px, bottom_px)
-    if len({edge.rising for edge in edges}) < 2:  # noqa: PLR2004 - a wave goes up and comes down
-        raise CannotReadError("the curve does not both rise and fall between two levels")
-    return square_readings(high, low, timing_of(edges, plot.x.value(plot.curve.left_px)))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
+class _Edge:
     """Where a square wave changes level."""
 
     time_s: float
@@ -67,7 +47,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class _Timing:
     """Period and share of it at the higher level; `seen` False where a convention was needed."""
 
     period_s: float
@@ -76,10 +56,33 @@ class Timing:
     what: str
 
 
-def _edges(plot: Plot, top_px: float, bottom_px: float) -> list[Edge]:
+def read_v4(plot: MeasuredPlot) -> Mapping[str, FieldValue]:
+    """Read a square wave's levels and edges; fit sine and triangle to anything else and keep the nearer."""
+    rows = plot.curve.columns.y_px
+    if rows.size == 0:
+        raise CannotReadError("the curve cannot be traced")
+    top, bottom = float(rows.min()), float(rows.max())
+    if bottom - top < LEAST_SWING_STROKES * plot.curve.stroke_px:
+        raise CannotReadError("the curve hardly moves")
+    near = (rows < top + EXTREME_SHARE * (bottom - top)) | (rows > bottom - EXTREME_SHARE * (bottom - top))
+    return _square_v4(plot, top, bottom) if near.mean() > AT_LEVELS_SHARE else _smooth(plot, plot.curve.points)
+
+
+def _square_v4(plot: MeasuredPlot, top_px: float, bottom_px: float) -> dict[str, FieldValue]:
+    columns = plot.curve.columns
+    middle = (top_px + bottom_px) / 2
+    high = plot.y.value(float(np.median(columns.y_px[columns.y_px < middle])))
+    low = plot.y.value(float(np.median(columns.y_px[columns.y_px > middle])))
+    edges = _edges_v4(plot, top_px, bottom_px)
+    if len({edge.rising for edge in edges}) < 2:  # noqa: PLR2004 - a wave goes up and comes down
+        raise CannotReadError("the curve does not both rise and fall between two levels")
+    return _square_fields(high, low, _timing(edges, plot.x.value(plot.curve.left_px)))
+
+
+def _edges_v4(plot: MeasuredPlot, top_px: float, bottom_px: float) -> list[_Edge]:
     """Return the edges in order: the middle of each ramp between the levels."""
     points = plot.curve.points
-    low, high = (top_px + share * (bottom_px - top_px) for share in MIDDLE)
+    low, high = (top_px + share * (bottom_px - top_px) for share in RAMP)
     inner = points.where((points.y_px > low) & (points.y_px < high))
     groups = np.split(
         np.arange(inner.x_px.size), np.flatnonzero(np.diff(inner.x_px) > 2 * plot.curve.stroke_px) + 1
@@ -89,20 +92,45 @@ def _edges(plot: Plot, top_px: float, bottom_px: float) -> list[Edge]:
         x, y = inner.x_px[group], inner.y_px[group]
         lean = float(((x - x.mean()) * (y - y.mean())).sum())
         centre = float(x.mean())
-        edges.append(
-            Edge(time_s=plot.x.value(centre), rising=_rises(plot, centre, lean, (top_px + bottom_px) / 2))
-        )
+        rising = _rises(plot, centre, lean, (top_px + bottom_px) / 2)
+        edges.append(_Edge(time_s=plot.x.value(centre), rising=rising))
     return edges
 
 
-def _rises(plot: Plot, centre_px: float, lean: float, middle_px: float) -> bool:
+def _rises(plot: MeasuredPlot, centre_px: float, lean: float, middle_px: float) -> bool:
     """Whether the curve is low before the edge; what stands beside it decides, its lean where nothing does."""
     columns = plot.curve.columns
     before = columns.y_px[columns.x_px < centre_px - 2 * plot.curve.stroke_px]
     return bool(before[-1] > middle_px) if before.size else lean < 0
 
 
-def timing_of(edges: list[Edge], begin_s: float) -> Timing | None:
+def read_v5(plot: MeasuredPlot) -> Mapping[str, FieldValue]:
+    """Read a square wave's levels and edges; fit sine and triangle to anything else and keep the nearer."""
+    rows = plot.band.points.y_px
+    top, bottom = (float(np.percentile(rows, percent)) for percent in (1, 99))
+    low, high = (top + share * (bottom - top) for share in BETWEEN_LEVELS)
+    if ((rows > low) & (rows < high)).mean() > BETWEEN_SHARE:
+        return _smooth(plot, plot.band.points)
+    return _square_v5(plot, (top + bottom) / 2.0, (low, high))
+
+
+def _square_v5(plot: MeasuredPlot, middle_px: float, between_px: tuple[float, float]) -> dict[str, FieldValue]:
+    points = plot.band.points
+    level = points.where((points.y_px <= between_px[0]) | (points.y_px >= between_px[1]))
+    upper = level.y_px < middle_px
+    if upper.all() or not upper.any():
+        raise CannotReadError("the curve has no two levels")
+    high, low = (plot.y.value(float(level.y_px[part].mean())) for part in (upper, ~upper))
+    changes = np.flatnonzero(np.diff(upper.astype(np.int8)))
+    middles = (level.x_px[changes] + level.x_px[changes + 1]) / 2.0
+    edges = [
+        _Edge(time_s=plot.x.value(float(at)), rising=bool(not upper[change]))
+        for at, change in zip(middles, changes, strict=True)
+    ]
+    return _square_fields(high, low, _timing(edges, plot.x.value(float(points.x_px[0]))))
+
+
+def _timing(edges: list[_Edge], begin_s: float) -> _Timing | None:
     """Return the timing that edges in order tell; None where they are too few."""
     rises = np.array([edge.time_s for edge in edges if edge.rising])
     falls = np.array([edge.time_s for edge in edges if not edge.rising])
@@ -111,11 +139,11 @@ def timing_of(edges: list[Edge], begin_s: float) -> Timing | None:
         period = _common_period(rises, falls)
         high = (falls[None, :] - rises[:, None]) / period
         duty = float(np.mean(high - np.floor(high)))
-        return Timing(period_s=period, duty=duty, seen=True, what="distances of edges of one kind")
+        return _Timing(period_s=period, duty=duty, seen=True, what="distances of edges of one kind")
     if rises.size == 1 and falls.size == 1 and begin_s < falls[0] < rises[0]:
         period = float(rises[0] - begin_s)
         what = "the drawn time begins with a rising edge"
-        return Timing(period_s=period, duty=float(falls[0] - begin_s) / period, seen=False, what=what)
+        return _Timing(period_s=period, duty=float(falls[0] - begin_s) / period, seen=False, what=what)
     return None
 
 
@@ -129,7 +157,7 @@ def _common_period(rises: FloatArray, falls: FloatArray) -> float:
     return along / across
 
 
-def square_readings(high_v: float, low_v: float, timing: Timing | None) -> dict[str, FieldReading]:
+def _square_fields(high_v: float, low_v: float, timing: _Timing | None) -> dict[str, FieldValue]:
     """Return a square wave's fields; without a timing the levels alone, and why there is no frequency."""
     levels = {
         "vpp_v": direct(high_v - low_v, "difference of the two levels"),
@@ -147,38 +175,36 @@ def square_readings(high_v: float, low_v: float, timing: Timing | None) -> dict[
     }
 
 
-def read_smooth(plot: Plot, points: Points) -> dict[str, FieldReading]:
+def _smooth(plot: MeasuredPlot, points: CurvePoints) -> dict[str, FieldValue]:
     """Read a sine or a triangle, whichever is nearer to the points.
 
     Raises:
         CannotReadError: less than one period is drawn.
     """
-    t, v = plot.x.value(points.x_px), plot.y.value(points.y_px)
-    starts = _sine_starts(t, v)
-    sine = fit_law(sine_v, starts, plot, points)
-    triangle = fit_law(
-        triangle_v, [(a, b, c + turn, d) for a, b, c, d in starts for turn in (0.0, 0.06, -0.06)], plot, points
-    )
+    t = plot.x.value(points.x_px)
+    start = _sine_start(t, plot.y.value(points.y_px))
+    sine = fit_law(sine_v, [start], plot, points)
+    amplitude, ln_frequency, turns, offset = start
+    turned = [(amplitude, ln_frequency, turns + turn, offset) for turn in (0.0, 0.06, -0.06)]
+    triangle = fit_law(triangle_v, turned, plot, points)
     best, shape = (sine, "sine") if sine.residual_px <= triangle.residual_px else (triangle, "triangle")
-    amplitude, frequency, offset = (
-        abs(float(best.parameters[0])),
-        float(np.exp(best.parameters[1])),
-        float(best.parameters[3]),
-    )
+    amplitude, ln_frequency, _, offset = (float(one) for one in best.parameters)
+    amplitude, frequency = abs(amplitude), float(np.exp(ln_frequency))
     if 1.0 / frequency > float(np.ptp(t)):
         raise CannotReadError("less than one period is drawn")
-    what, off = f"a {shape}", best.residual_px
-    return {
-        "frequency_hz": fitted(frequency, what, off),
-        "vpp_v": fitted(2.0 * amplitude, what, off),
-        "cp_period_s": fitted(1.0 / frequency, what, off),
-        "cp_vmax_v": fitted(offset + amplitude, what, off),
-        "cp_vmin_v": fitted(offset - amplitude, what, off),
-    }
+    return all_fitted(
+        f"a {shape}",
+        best.residual_px,
+        frequency_hz=frequency,
+        vpp_v=2.0 * amplitude,
+        cp_period_s=1.0 / frequency,
+        cp_vmax_v=offset + amplitude,
+        cp_vmin_v=offset - amplitude,
+    )
 
 
-def _sine_starts(t: FloatArray, v: FloatArray) -> list[tuple[float, float, float, float]]:
-    """Best amplitudes, ln frequencies, phases in turns and offsets on a grid of frequencies, by least squares."""
+def _sine_start(t: FloatArray, v: FloatArray) -> tuple[float, float, float, float]:
+    """Best amplitude, ln frequency, phase in turns and offset on a grid of frequencies, by least squares."""
     chosen = np.linspace(0, t.size - 1, min(t.size, TRIED_POINTS)).astype(int)
     t, v, span = t[chosen], v[chosen], float(np.ptp(t))
     tried: list[tuple[float, tuple[float, float, float, float]]] = []
@@ -190,7 +216,7 @@ def _sine_starts(t: FloatArray, v: FloatArray) -> list[tuple[float, float, float
         amplitude = float(np.hypot(weights[0], weights[1]))
         phase = float(np.arctan2(weights[1], weights[0]) / (2.0 * np.pi))
         tried.append((loss, (amplitude, float(np.log(cycles / span)), phase, float(weights[2]))))
-    return [start for _, start in sorted(tried)[:1]]
+    return min(tried)[1]
 
 
 def sine_v(parameters: FloatArray, t: FloatArray) -> FloatArray:
@@ -206,4 +232,5 @@ def triangle_v(parameters: FloatArray, t: FloatArray) -> FloatArray:
     return np.asarray(offset + amplitude * (1.0 - 4.0 * np.abs(turn - 0.5)))
 
 
-FAMILY = TimeWaveform()
+V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
+V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("s", "V"))

@@ -1,4 +1,4 @@
-"""Saturating amplifier: gain between two flat levels."""
+"""Saturating amplifier: gain of the straight line between two flat levels, rising or falling."""
 
 from __future__ import annotations
 
@@ -6,38 +6,37 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.models.reader.plots.families import PlotFamily
 from bench.models.reader.plots.fit import fit_law
-from bench.models.reader.plots.readings import CannotReadError, FieldReading, fitted
+from bench.models.reader.plots.readings import CannotReadError, all_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bench.models.reader.picture import FloatArray
-    from bench.models.reader.plots.plot import Plot
-    from bench.models.reader.plots.trace import Points
+    from bench.models.reader.plots.curve import CurvePoints
+    from bench.models.reader.plots.plot import MeasuredPlot
+    from bench.models.reader.plots.readings import FieldValue
 
-__all__ = ["FAMILY", "TransferCharacteristic", "read_knees"]
+__all__ = ["V4", "V5"]
 
+NAME = "transfer_characteristic"
+FIELDS = ("small_signal_gain", "saturation_v", "cp_vin_at_saturation")
 LEAST_LEVEL_STROKES = 3.0
 
 
-class TransferCharacteristic:
-    """Two levels and the straight line between them."""
-
-    name = "transfer_characteristic"
-    fields = ("small_signal_gain", "saturation_v", "cp_vin_at_saturation")
-
-    def read(self, plot: Plot, prompt: str) -> Mapping[str, FieldReading]:  # noqa: ARG002
-        """Fit three straight pieces with free knees."""
-        return read_knees(plot, plot.curve.points)
+def read_v4(plot: MeasuredPlot) -> Mapping[str, FieldValue]:
+    """Read the traced curve."""
+    return _read(plot, plot.curve.points)
 
 
-def read_knees(plot: Plot, points: Points) -> Mapping[str, FieldReading]:
-    """Read every field off three straight pieces that are fitted to points.
+def read_v5(plot: MeasuredPlot) -> Mapping[str, FieldValue]:
+    """Read the centre of the noisy band."""
+    return _read(plot, plot.band.points)
 
-    Raises:
-        CannotReadError: there is no slope between two levels.
-    """
+
+def _read(plot: MeasuredPlot, points: CurvePoints) -> Mapping[str, FieldValue]:
+    """Fit three straight pieces with free knees."""
     count = max(5, points.x_px.size // 20)
     by_x = np.argsort(points.x_px)
     ends = [float(np.median(points.y_px[by_x][part])) for part in (slice(None, count), slice(-count, None))]
@@ -54,12 +53,13 @@ def read_knees(plot: Plot, points: Points) -> Mapping[str, FieldReading]:
     level_px = LEAST_LEVEL_STROKES * plot.curve.stroke_px
     if not (plot.curve.left_px + level_px <= plot.x.px(first) < plot.x.px(last) <= plot.curve.right_px - level_px):
         raise CannotReadError("the curve is not flat on both sides of a slope")
-    what, off = "a straight line between two levels", fit.residual_px
-    return {
-        "small_signal_gain": fitted((right - left) / (last - first), what, off),
-        "saturation_v": fitted(max(left, right), what, off),
-        "cp_vin_at_saturation": fitted(last if right > left else first, what, off),
-    }
+    return all_fitted(
+        "a straight line between two levels",
+        fit.residual_px,
+        small_signal_gain=(right - left) / (last - first),
+        saturation_v=max(left, right),
+        cp_vin_at_saturation=last if right > left else first,
+    )
 
 
 def clipped(parameters: FloatArray, x: FloatArray) -> FloatArray:
@@ -68,4 +68,5 @@ def clipped(parameters: FloatArray, x: FloatArray) -> FloatArray:
     return np.asarray(left + (right - left) * np.clip((x - first) / (last - first), 0.0, 1.0))
 
 
-FAMILY = TransferCharacteristic()
+V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
+V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("V", "V"))

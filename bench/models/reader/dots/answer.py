@@ -1,29 +1,26 @@
-"""Answers to the questions about dot images, from the picture's pixels and the prompt's words alone."""
+"""Answers to questions about dot images, from the picture's pixels and the prompt's words alone."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from bench.models.reader.dots.asked import asked_in
-from bench.models.reader.dots.defects import find_defects
-from bench.models.reader.dots.lattice import fit_hexagonal
-from bench.models.reader.dots.periodicity import LEAST_POINTS, arrangement
-from bench.models.reader.dots.picture import UnreadableError, spot_coverage
-from bench.models.reader.dots.spots import Spots, find_spots
+from bench.models.reader.dots import parse_question
+from bench.models.reader.dots.lattice import LEAST_POINTS, arrangement, find_defects, fit_hexagonal
+from bench.models.reader.dots.spots import Spots, UnreadableError, find_spots, spot_coverage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bench.models.reader.dots.asked import Asked, Question
-    from bench.models.reader.dots.lattice import FittedLattice
-    from bench.models.reader.dots.periodicity import Symmetry
+    from bench.models.reader.dots import DotQuestion, Question
+    from bench.models.reader.dots.lattice import FittedLattice, Symmetry
+    from bench.models.reader.picture import FloatArray
 
-    Numbers = npt.NDArray[np.float64]
+__all__ = ["NO_ANSWER", "answer_dots"]
 
-__all__ = ["answer_dots"]
+NO_ANSWER = "I cannot "
+"""What the replies begin with that are no answers."""
 
 _PATTERNS: Mapping[Symmetry, str] = {"hexagonal": "HEXAGONAL", "square": "GRID"}
 
@@ -40,7 +37,7 @@ def answer_dots(picture: bytes, prompt: str) -> str:
         picture: a PNG file's bytes; the last one where several were shown.
         prompt: the question; it tells the task, the form of the answer and the scale.
     """
-    asked = asked_in(prompt)
+    asked = parse_question(prompt)
     if asked is None:
         return "I cannot answer: the question is none of those about spots that I know."
     try:
@@ -49,49 +46,49 @@ def answer_dots(picture: bytes, prompt: str) -> str:
         return f"I cannot read this picture: {reason}."
 
 
-def _count(spots: Spots, asked: Asked) -> str:  # noqa: ARG001
+def _count(spots: Spots, asked: DotQuestion) -> str:  # noqa: ARG001
     return f"COUNT: {len(spots)}"
 
 
-def _locate(spots: Spots, asked: Asked) -> str:  # noqa: ARG001
+def _locate(spots: Spots, asked: DotQuestion) -> str:  # noqa: ARG001
     return "\n".join(f"{x:.2f}, {y:.2f}" for x, y in zip(spots.x_px, spots.y_px, strict=True)) or "NONE"
 
 
-def _pattern(spots: Spots, asked: Asked) -> str:  # noqa: ARG001
+def _pattern(spots: Spots, asked: DotQuestion) -> str:  # noqa: ARG001
     if len(spots) < LEAST_POINTS:
         raise UnreadableError("it shows too few spots to tell an arrangement")
-    found = arrangement(_points(spots))
+    found = arrangement(spots.places_px)
     return f"PATTERN: {'RANDOM' if found is None else _PATTERNS[found.symmetry]}"
 
 
-def _size(spots: Spots, asked: Asked) -> str:
+def _size(spots: Spots, asked: DotQuestion) -> str:
     diameters = _diameters_um(spots, asked)
     return f"DIAMETER: {_length(np.median(diameters))} µm"
 
 
-def _size_range(spots: Spots, asked: Asked) -> str:
+def _size_range(spots: Spots, asked: DotQuestion) -> str:
     diameters = _diameters_um(spots, asked)
     return f"SMALLEST: {_length(diameters.min())} µm\nLARGEST: {_length(diameters.max())} µm"
 
 
-def _defect(spots: Spots, asked: Asked) -> str:  # noqa: ARG001
+def _defect(spots: Spots, asked: DotQuestion) -> str:  # noqa: ARG001
     found = find_defects(_lattice(spots))
     verdict = "YES" if found.missing or found.extra else "NO"
     return f"DEFECTS: {verdict}\nMISSING: {found.missing}\nEXTRA: {found.extra}"
 
 
-def _spacing(spots: Spots, asked: Asked) -> str:
+def _spacing(spots: Spots, asked: DotQuestion) -> str:
     return f"SPACING: {_length(_lattice(spots).spacing * _scale(asked))} µm"
 
 
-def _regularity(spots: Spots, asked: Asked) -> str:  # noqa: ARG001
+def _regularity(spots: Spots, asked: DotQuestion) -> str:  # noqa: ARG001
     """Judge by the median distance of the spots that have a site from it."""
     lattice = _lattice(spots)
     exact = float(np.median(lattice.offset[lattice.on_site])) <= _EXACT_PX
     return f"REGULARITY: {'REGULAR' if exact else 'PERTURBED'}"
 
 
-_ANSWERS: Mapping[Question, Callable[[Spots, Asked], str]] = {
+_ANSWERS: Mapping[Question, Callable[[Spots, DotQuestion], str]] = {
     "COUNT": _count,
     "LOCATE": _locate,
     "PATTERN": _pattern,
@@ -103,25 +100,21 @@ _ANSWERS: Mapping[Question, Callable[[Spots, Asked], str]] = {
 }
 
 
-def _points(spots: Spots) -> Numbers:
-    return np.column_stack([spots.x_px, spots.y_px])
-
-
 def _lattice(spots: Spots) -> FittedLattice:
-    lattice = fit_hexagonal(_points(spots))
+    lattice = fit_hexagonal(spots.places_px)
     if lattice is None:
         raise UnreadableError("its spots show no hexagonal grid")
     return lattice
 
 
-def _diameters_um(spots: Spots, asked: Asked) -> Numbers:
+def _diameters_um(spots: Spots, asked: DotQuestion) -> FloatArray:
     whole = spots.diameter_px[spots.whole]
     if not len(whole):
         raise UnreadableError("there is nothing to measure in it")
     return whole * _scale(asked)
 
 
-def _scale(asked: Asked) -> float:
+def _scale(asked: DotQuestion) -> float:
     if asked.um_per_px is None:
         raise UnreadableError("the question states no scale")
     return asked.um_per_px

@@ -1,9 +1,11 @@
-"""Pictures that are no plots: null or a refusal, never a fault."""
+"""What is no plot is null or refused, never a fault; what stops the process that reads costs one answer."""
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import os
 import struct
 import zlib
 from typing import TYPE_CHECKING
@@ -14,10 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bench.models.reader.plots.readings import CannotReadError
-from bench.models.reader.plots.registry import FAMILIES, OWN_UNIT_FAMILIES, find_family, find_own_unit_family
-from bench.models.reader.reader import read
+from bench.models.reader.reading import ReadingFailedError, ReadingProcess, read, serve
 from generators.plotchain.source import PlotChainSource
+from tests.bench.models.reader.sweep import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +26,15 @@ if TYPE_CHECKING:
     from generators.items import Item
 
 
-@pytest.fixture(scope="module", params=["v4", "v5"])
+PROOF = "Prove that AB is perpendicular to CD."
+"""A question that is refused before any library is loaded: enough where the process itself is tested."""
+PICTURE = b"whatever it is"
+
+
+@pytest.fixture(scope="module", params=["v4", pytest.param("v5", marks=pytest.mark.sweep)])
 def item(request: pytest.FixtureRequest) -> Item:
     source = PlotChainSource(edition=request.param)
-    return next(source.item(ref) for ref in source.cases if ref.id == "bode_magnitude_000")
+    return source.item(source.case("bode_magnitude_000"))
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +117,7 @@ def test_a_cut_off_plot_is_refused(item: Item) -> None:
     assert not read(item.picture.png()[:3000], item.prompt).answered
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("name", sweep(CHANGES, default=list(CHANGES)[:-1:2]))
 def test_a_picture_that_is_no_plot_gives_nulls_with_the_reason(name: str, plot: Image.Image, item: Item) -> None:
     outcome = read(png(CHANGES[name](plot)), item.prompt)
     assert outcome.answered
@@ -131,7 +137,7 @@ def test_a_palette_or_an_opaque_alpha_channel_changes_no_answer(plot: Image.Imag
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(content=st.binary(max_size=300), prompt=st.text(max_size=200))
 def test_any_bytes_and_any_text_get_an_outcome(content: bytes, prompt: str) -> None:
     assert read(content, prompt).text
@@ -144,10 +150,59 @@ def test_fields_that_no_plot_has_are_null(item: Item) -> None:
     assert json.loads(outcome.text.splitlines()[-1]) == {"depth_m": None, "cutoff_hz": None}
 
 
-def test_each_kind_of_plot_is_found_by_its_fields() -> None:
-    for family in FAMILIES:
-        assert find_family(family.fields) is family
-    for family in OWN_UNIT_FAMILIES:
-        assert find_own_unit_family(family.fields) is family
-    with pytest.raises(CannotReadError, match="belong to no kind of plot"):
-        find_family(["cutoff_hz"])
+@pytest.mark.parametrize("prompt", ["", PROOF, '"volume": 3', "\ud800"])
+def test_other_questions_are_refused_in_one_sentence(prompt: str) -> None:
+    outcome = read(PICTURE, prompt)
+    assert not outcome.answered
+    assert "does not reason" in outcome.text
+
+
+def test_a_picture_that_takes_too_long_is_a_failed_reply_and_the_next_one_is_read() -> None:
+    async def hurried() -> str:
+        process = ReadingProcess(longest_read_s=0.0001)
+        with pytest.raises(ReadingFailedError, match=r"gave up on a picture after 0\.0001 s"):
+            await process.read(PICTURE, PROOF)
+        process._longest_read_s = 60.0
+        text = (await process.read(PICTURE, PROOF)).text
+        await process.close()
+        return text
+
+    assert "does not reason" in asyncio.run(hurried())
+
+
+def test_a_process_that_dies_is_a_failed_reply_and_is_replaced() -> None:
+    async def killed() -> str:
+        process = ReadingProcess()
+        await process.read(PICTURE, PROOF)
+        assert process._process is not None
+        os.kill(process._process.pid, 9)
+        with pytest.raises(ReadingFailedError, match="its process ended while reading"):
+            await process.read(PICTURE, PROOF)
+        text = (await process.read(PICTURE, PROOF)).text
+        await process.close()
+        return text
+
+    assert "does not reason" in asyncio.run(killed())
+
+
+def test_closing_ends_the_process() -> None:
+    async def closed() -> int | None:
+        process = ReadingProcess()
+        await process.read(PICTURE, PROOF)
+        inner = process._process
+        await process.close()
+        await process.close()
+        assert inner is not None
+        return inner.returncode
+
+    assert asyncio.run(closed()) == 0
+
+
+def test_a_fault_of_the_reader_crosses_as_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(picture: bytes, prompt: str) -> None:
+        raise ZeroDivisionError("on the\nsecond line")
+
+    monkeypatch.setattr("bench.models.reader.reading.read", broken)
+    answers = io.BytesIO()
+    serve(io.BytesIO(b'{"picture": "cGljdHVyZQ==", "prompt": "prompt"}\n'), answers)
+    assert answers.getvalue() == b'{"fault": "ZeroDivisionError while reading a picture: on the"}\n'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
@@ -13,9 +14,9 @@ from matplotlib.figure import Figure
 
 from bench.models.reader.picture import decode
 from bench.models.reader.plots.axis_units import UNITS, in_base_units
-from bench.models.reader.plots.plot import Plot, measure
-from bench.models.reader.plots.prompt_words import Said
+from bench.models.reader.plots.plot import MeasuredPlot, PromptHints, measure
 from bench.models.reader.plots.readings import CannotReadError
+from tests.bench.models.reader.sweep import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,8 @@ def plain_style() -> Iterator[None]:
         yield
 
 
-def measured(x_name: str, y_name: str, *, log: bool = False, size_pt: float = 10.0) -> Plot:
+@cache
+def measured(x_name: str, y_name: str, *, log: bool = False, size_pt: float = 10.0) -> MeasuredPlot:
     figure = Figure(figsize=(6.0, 3.6), dpi=160)
     axes = figure.add_axes((0.15, 0.2, 0.8, 0.7))
     axes.set_xlim(1.0, 100.0)
@@ -48,22 +50,23 @@ def measured(x_name: str, y_name: str, *, log: bool = False, size_pt: float = 10
     axes.set_ylabel(y_name, fontsize=size_pt)
     content = io.BytesIO()
     figure.savefig(content, format="png", dpi=160)
-    return measure(decode(content.getvalue()), Said(own_units=True))
+    return measure(decode(content.getvalue()), PromptHints(own_units=True))
 
 
-def sizes(plot: Plot, *bases: str) -> tuple[float, float]:
+def sizes(plot: MeasuredPlot, *bases: str) -> tuple[float, float]:
     x_base, y_base = bases
     based = in_base_units(plot, (x_base, y_base))
     return plot.x.px_per_unit / based.x.px_per_unit, plot.y.px_per_unit / based.y.px_per_unit
 
 
-@pytest.mark.parametrize(("x_name", "y_name"), ASKED)
+@pytest.mark.parametrize(("x_name", "y_name"), sweep(ASKED, default=ASKED[:1]))
 def test_scales_are_in_the_base_unit_of_what_is_written(x_name: str, y_name: str) -> None:
     units = [name[name.index("(") + 1 : -1] for name in (x_name, y_name)]
     bases = [UNITS[unit][1] for unit in units]
     assert sizes(measured(x_name, y_name), *bases) == pytest.approx([UNITS[unit][0] for unit in units])
 
 
+@pytest.mark.sweep
 def test_another_size_of_text_is_read_too() -> None:
     assert sizes(measured("Time (ms)", "Current (µA)", size_pt=12.0), "s", "A") == pytest.approx([1e-3, 1e-6])
 
@@ -79,7 +82,10 @@ def test_a_logarithmic_axis_is_moved_by_the_decades_of_its_unit() -> None:
     assert based.x.value(500.0) == pytest.approx(1e3 * plot.x.value(500.0))
 
 
-@pytest.mark.parametrize("name", ["Length (furlong)", "Time (ks", "Time ms)", "Power (W)", "Mass ()"])
+NO_UNITS = ["Length (furlong)", "Time (ks", "Time ms)", "Power (W)", "Mass ()"]
+
+
+@pytest.mark.parametrize("name", sweep(NO_UNITS, default=NO_UNITS[:1]))
 def test_what_is_no_known_unit_is_refused(name: str) -> None:
     plot = measured(name, "Amplitude")
     with pytest.raises(CannotReadError, match="the unit of the x axis cannot be read"):
@@ -93,7 +99,7 @@ def test_an_axis_without_a_name_is_refused() -> None:
         in_base_units(measured("Time (s)", ""), ("s", ""))
 
 
-@pytest.mark.parametrize("rows", [1, 8, 14, 20])
+@pytest.mark.parametrize("rows", sweep([1, 8, 14, 20], default=[8]))
 def test_a_name_that_is_cut_off_is_refused(rows: int) -> None:
     plot = measured("Time (ms)", "Current (µA)")
     inked = np.flatnonzero((plot.picture.darkness > 0.5).any(axis=1))

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.models.reader.dots import answer_dots
-from bench.models.reader.dots.defects import surrounded_gaps
+from bench.models.reader.dots.answer import answer_dots
+from bench.models.reader.dots.lattice import surrounded_gaps
 from generators.geometry import GeometrySource
 from tests.bench.models.reader.dots.drawing import ASKED, dots_png, lattice_um
+from tests.bench.models.reader.sweep import sweep
 
+SPACINGS_UM = [6.0, 9.5, 13.0, 17.0]
 SITES = [(first, second) for second in range(8) for first in range(-second // 2, 9 - second // 2)]
 
 
-@pytest.mark.parametrize("spacing_um", [6.0, 9.5, 13.0, 17.0])
-@pytest.mark.parametrize("turn_deg", [0, 11, 30, 49])
+@pytest.mark.parametrize(
+    ("spacing_um", "turn_deg"), sweep(product(SPACINGS_UM, [0, 11, 30, 49]), default=[(9.5, 11), (17.0, 49)])
+)
 def test_hexagonal_grids_of_any_turn_are_hexagonal(spacing_um: float, turn_deg: float) -> None:
     picture = dots_png(lattice_um(spacing_um, turn_deg))
 
@@ -27,9 +31,10 @@ def test_hexagonal_grids_of_any_turn_are_hexagonal(spacing_um: float, turn_deg: 
     assert answer_dots(picture, ASKED["DEFECT"]) == "DEFECTS: NO\nMISSING: 0\nEXTRA: 0"
 
 
-@pytest.mark.parametrize("spacing_um", [6.0, 9.5, 13.0, 17.0])
-@pytest.mark.parametrize("turn_deg", [0, 11, 45, 80])
-@pytest.mark.parametrize("moved_um", [0.0, 0.6])
+@pytest.mark.parametrize(
+    ("spacing_um", "turn_deg", "moved_um"),
+    sweep(product(SPACINGS_UM, [0, 11, 45, 80], [0.0, 0.6]), default=[(9.5, 80, 0.6), (17.0, 11, 0.0)]),
+)
 def test_square_grids_of_any_turn_are_grids_and_have_no_hexagonal_spacing(
     spacing_um: float, turn_deg: float, moved_um: float
 ) -> None:
@@ -39,7 +44,7 @@ def test_square_grids_of_any_turn_are_grids_and_have_no_hexagonal_spacing(
     assert answer_dots(picture, ASKED["SPACING"]).startswith("I cannot read this picture: its spots show no hexag")
 
 
-@pytest.mark.parametrize("moved_um", [0.3, 0.8, 1.5])
+@pytest.mark.parametrize("moved_um", sweep([0.3, 0.8, 1.5], default=[1.5]))
 def test_displaced_spots_are_perturbed_and_no_defects(moved_um: float) -> None:
     picture = dots_png(lattice_um(10, 20, moved_um=moved_um))
 
@@ -47,7 +52,7 @@ def test_displaced_spots_are_perturbed_and_no_defects(moved_um: float) -> None:
     assert answer_dots(picture, ASKED["DEFECT"]) == "DEFECTS: NO\nMISSING: 0\nEXTRA: 0"
 
 
-@pytest.mark.parametrize("count", [11, 20, 60, 150])
+@pytest.mark.parametrize("count", sweep([11, 20, 60, 150], default=[11, 60]))
 def test_spots_at_random_are_random(count: int) -> None:
     rng = random.Random(count)
     spots: list[tuple[float, float]] = []
@@ -65,6 +70,7 @@ def test_few_spots_tell_no_arrangement() -> None:
     assert "too few spots" in answer_dots(dots_png([(20, 20), (40, 30), (60, 20)]), ASKED["PATTERN"])
 
 
+@pytest.mark.sweep
 def test_many_spots_are_judged_by_those_in_the_middle() -> None:
     picture = dots_png(lattice_um(3.2, 5), 1.4)
 
