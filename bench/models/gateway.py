@@ -13,8 +13,9 @@ from bench.models.budget import Spending
 from bench.results.store import ReplyStore, StoreKey, StoreResult, reply_key
 
 if TYPE_CHECKING:
+    from bench.models.protocols import Model, ModelMaker
     from bench.models.resolve import ResolvedModel
-    from bench.models.types import Model, ModelMaker, Request, Response
+    from bench.models.types import Request, Response
     from bench.options import Settings
     from bench.suites.base import Case
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from bench.errors import DataError
 from bench.models.types import Response
@@ -13,79 +13,11 @@ from bench.models.types import Response
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from bench.models.protocols import Asked, KnownAnswers
     from bench.models.types import Drawing
     from generators.items import Item
 
-__all__ = [
-    "OFFLINE_MODELS",
-    "Asked",
-    "Blind",
-    "KnownAnswers",
-    "OfflineModel",
-    "Oracle",
-    "blind_constants",
-    "blind_constants_file",
-]
-
-
-Asked = tuple[str, str | None]
-"""What a case asks: the item's id, and the task where the suite has several."""
-
-
-class KnownAnswers(Protocol):
-    """The part of a suite that offline models answer from."""
-
-    def oracle_text(self, item: Item) -> str:
-        """Return the truth in the form that the prompt asks for."""
-        ...
-
-    def blind_text(self, item: Item) -> str:
-        """Return what is answered without looking."""
-        ...
-
-
-class OfflineModel(Protocol):
-    """A model that answers from the item alone, at once and for nothing."""
-
-    @property
-    def provider(self) -> str:
-        """Provider as written into tables."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Model name as written into tables."""
-        ...
-
-    @property
-    def about(self) -> str:
-        """One clause for the run's header: what kind of answers to expect."""
-        ...
-
-    def answers(self, asked: Asked) -> bool:
-        """Whether it has an answer for the case, which is skipped otherwise."""
-        ...
-
-    def repeats(self, asked: Asked, wanted: Iterable[int]) -> Iterable[int]:
-        """Return which repeats it answers, of those wanted."""
-        ...
-
-    def reply(self, suite: KnownAnswers, item: Item, asked: Asked, repeat: int) -> Response:
-        """Return the reply, always the same for the same question and repeat."""
-        ...
-
-    def stored_answer(self, asked: Asked, repeat: int) -> Mapping[str, Any] | None:
-        """Return an answer kept beside the text, used only where the text holds none."""
-        ...
-
-    @property
-    def has_drawings(self) -> bool:
-        """Whether it knows of first stages of two-stage cases."""
-        ...
-
-    def drawing(self, asked: Asked, repeat: int) -> Drawing | None:
-        """Return what is known of the first stage of a two-stage case."""
-        ...
+__all__ = ["OFFLINE_MODELS", "Blind", "Oracle", "blind_constants", "blind_constants_file"]
 
 
 class _Constant:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Literal
 
-from bench.models.providers.base import refused_parameter
 from bench.models.types import FailureClass, Response, Usage
 
 if TYPE_CHECKING:
@@ -16,7 +15,16 @@ if TYPE_CHECKING:
 
     from bench.models.json_values import JsonValue
 
-__all__ = ["ErrorBody", "RequestError", "RequestFailed", "classify", "one_line", "read_error", "retry_after_s"]
+__all__ = [
+    "ErrorBody",
+    "RequestError",
+    "RequestFailed",
+    "classify",
+    "one_line",
+    "read_error",
+    "refused_parameter",
+    "retry_after_s",
+]
 
 Kind = FailureClass | Literal["refused"]
 
@@ -37,6 +45,20 @@ STATUS_KINDS: dict[int, Kind] = {
     504: "timeout",
     524: "timeout",
 }
+
+
+UNSUPPORTED_CODES = frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"})
+NAMED = r"[\"'`]?([\w.\[\]]+)[\"'`]?"
+THING = r"(?:request )?(?:parameter|value|field|name|argument)s?(?: supplied)?:?"
+COMPLAINTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:unsupported|unknown|unrecognized) {THING} {NAMED}",
+        rf"{NAMED}: extra inputs are not permitted",
+        rf"{NAMED} (?:is|are) (?:not supported|deprecated|not permitted|not allowed)",
+        r"(system) (?:role|message|instruction)s? (?:is |are )?not (?:supported|enabled|allowed)",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,3 +216,16 @@ def _number(value: str | None) -> float | None:
     except ValueError:
         return None
     return number if 0 <= number < float("inf") else None
+
+
+def refused_parameter(*, message: str, code: str, param: str) -> str | None:
+    """Return the field that an error calls unsupported, list positions as `[]`; None when it names none."""
+    if param and code in UNSUPPORTED_CODES:
+        return _general(param)
+    found = next((match for pattern in COMPLAINTS if (match := pattern.search(message))), None)
+    return _general(found[1]) if found else None
+
+
+def _general(path: str) -> str:
+    general = re.sub(r"\[\d+\]|\.\d+(?=\.|$)", "[]", path)
+    return "system" if general.lower() == "system" else general

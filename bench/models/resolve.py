@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bench.models.client import HttpModel
-    from bench.models.offline import OfflineModel
+    from bench.models.protocols import ModelMaker, OfflineModel
     from bench.models.providers.base import ProviderAdapter
-    from bench.models.types import ModelMaker
     from bench.options import Settings
 
 __all__ = [

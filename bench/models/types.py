@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-import base64
-import hashlib
-from dataclasses import fields, replace
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from _typeshed import DataclassInstance
-
-    from bench.models.prices import Price
 
 __all__ = [
     "DRAWING_STATUSES",
@@ -28,8 +20,6 @@ __all__ = [
     "DrawingStatus",
     "FailureClass",
     "Message",
-    "Model",
-    "ModelMaker",
     "Request",
     "Response",
     "SamplingParams",
@@ -158,85 +148,6 @@ class Response:
     def after(self, attempts: int) -> Response:
         """Return the same reply with the number of requests it took."""
         return replace(self, attempts=attempts)
-
-
-class Model(Protocol):
-    """Anything that can be asked. One instance serves one run and one event loop."""
-
-    @property
-    def provider(self) -> str:
-        """Provider as written into tables, such as "openai"."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Model name as written into tables, such as "gpt-4.1"."""
-        ...
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What besides the Ask decides a reply (provider, endpoint, name, client version), JSON-safe."""
-        ...
-
-    @property
-    def adaptations(self) -> list[dict[str, str]]:
-        """What was changed in requests because the server refused it."""
-        ...
-
-    async def ask(self, ask: Request) -> Response:
-        """Ask once, with the client's own bounded retries; never raises for trouble with the server."""
-        ...
-
-    def send_no_more(self) -> None:
-        """Send no further request; whoever waits to send one is cancelled. Called in the event loop."""
-        ...
-
-    async def close(self) -> None:
-        """Release connections."""
-        ...
-
-
-class ModelMaker(Protocol):
-    """A model that is known to be askable, before its client is imported; call it once in each event loop."""
-
-    @property
-    def provider(self) -> str:
-        """The same as the model's."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """The same as the model's."""
-        ...
-
-    @property
-    def about(self) -> str:
-        """One clause for the run's header."""
-        ...
-
-    @property
-    def remote(self) -> bool:
-        """Whether a server answers: its replies are worth storing, and trouble with it may pass."""
-        ...
-
-    @property
-    def price(self) -> Price | None:
-        """What it costs, or None where nobody says."""
-        ...
-
-    @property
-    def declines(self) -> Mapping[str, str]:
-        """Suites that it is not asked, each with the reason."""
-        ...
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """The same as the model's."""
-        ...
-
-    def __call__(self) -> Model:
-        """Return the model."""
-        ...
 
 
 def reply_to_json(reply: Response) -> dict[str, Any]:

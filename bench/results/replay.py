@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bench.models.offline import Asked, KnownAnswers
+    from bench.models.protocols import Asked, KnownAnswers
     from bench.models.types import Drawing, Response
     from generators.items import Item
 

@@ -24,7 +24,7 @@ from scorers.score import FieldScore, Score, Unscored
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bench.models.offline import Asked, KnownAnswers
+    from bench.models.protocols import Asked, KnownAnswers
     from bench.models.types import Drawing
 
 __all__ = ["CASES", "VERDICTS", "Calibration", "LabelledSolutions", "labelled_cases"]

@@ -27,22 +27,7 @@ __all__ = [
     "base64_text",
     "data_url",
     "media_type",
-    "refused_parameter",
 ]
-
-
-UNSUPPORTED_CODES = frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"})
-NAMED = r"[\"'`]?([\w.\[\]]+)[\"'`]?"
-THING = r"(?:request )?(?:parameter|value|field|name|argument)s?(?: supplied)?:?"
-COMPLAINTS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?:unsupported|unknown|unrecognized) {THING} {NAMED}",
-        rf"{NAMED}: extra inputs are not permitted",
-        rf"{NAMED} (?:is|are) (?:not supported|deprecated|not permitted|not allowed)",
-        r"(system) (?:role|message|instruction)s? (?:is |are )?not (?:supported|enabled|allowed)",
-    )
-)
 
 
 REFUSALS = range(400, 500)
@@ -68,14 +53,6 @@ class Adaptation:
         """Return what `run.json` says about it."""
         said = {"action": self.action, "field": self.path, "reason": self.reason}
         return said if self.to is None else {**said, "to": self.to}
-
-
-def refused_parameter(*, message: str, code: str, param: str) -> str | None:
-    """Return the field that an error calls unsupported, list positions as `[]`; None when it names none."""
-    if param and code in UNSUPPORTED_CODES:
-        return _general(param)
-    found = next((match for pattern in COMPLAINTS if (match := pattern.search(message))), None)
-    return _general(found[1]) if found else None
 
 
 def adaptation_for(fault: RequestError, known: Mapping[str, Adaptation]) -> Adaptation | None:
@@ -107,11 +84,6 @@ def adapted(body: JsonObject, adaptations: tuple[Adaptation, ...]) -> JsonObject
             *parents, last = re.findall(r"[^.\[\]]+|\[\]", adaptation.path)
             _change(body, parents, last, adaptation.to)
     return body
-
-
-def _general(path: str) -> str:
-    general = re.sub(r"\[\d+\]|\.\d+(?=\.|$)", "[]", path)
-    return "system" if general.lower() == "system" else general
 
 
 def _change(place: JsonValue, parents: list[str], last: str, to: str | None) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from bench.models.client import HttpModel
 from bench.models.limits import ClientLimits
-from bench.models.providers.base import refused_parameter
+from bench.models.request_errors import refused_parameter
 from bench.models.types import Message, Request, Response, SamplingParams
 from tests.bench.models.asking import Naps, ask_once, picture_ask
 from tests.bench.models.wires import wire_for
