@@ -1,20 +1,23 @@
-"""The item record that every suite produces, its digest, and where item seeds come from."""
+"""The item record that every suite produces, its digest, item seeds and the random draws made from them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import random
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["Item", "JsonValue", "Picture", "canonical_json", "item_seed"]
+__all__ = ["Item", "JsonValue", "Picture", "RepeatableDraws", "canonical_json", "item_seed"]
+
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
-_SEQUENCES = (list, tuple)
+
+T = TypeVar("T")
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
@@ -92,13 +95,11 @@ def canonical_json(value: object) -> str:
 
 
 def _rounded(value: object) -> object:
-    if isinstance(value, str):  # most values are; the order of questions is for speed
-        return value
     if isinstance(value, float):
         return float(f"{value:.12g}")
     if isinstance(value, dict):
         return {key: _rounded(entry) for key, entry in value.items()}
-    if isinstance(value, _SEQUENCES):
+    if isinstance(value, list | tuple):
         return [_rounded(entry) for entry in value]
     return value
 
@@ -111,3 +112,29 @@ def item_seed(*parts: int | str) -> int:
     """
     digest = hashlib.sha256("|".join(map(str, parts)).encode()).digest()
     return int.from_bytes(digest[:8], "big") & 0x7FFFFFFF
+
+
+class RepeatableDraws:
+    """Draws from a generator of its own, made from a seed: the same on every machine and in every Python version.
+
+    Only `random.Random.random` is used: the language promises its sequence for a seed, and no other method's.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed).random  # noqa: S311
+
+    def uniform(self, low: float, high: float) -> float:
+        """Return a number from low (inclusive) to high."""
+        return low + (high - low) * self._random()
+
+    def pick(self, options: Sequence[T]) -> T:
+        """Return one of at least one option."""
+        return options[int(self._random() * len(options))]
+
+    def shuffled(self, values: Sequence[T]) -> list[T]:
+        """Return the values in random order (Fisher and Yates)."""
+        mixed = list(values)
+        for last in range(len(mixed) - 1, 0, -1):
+            other = int(self._random() * (last + 1))
+            mixed[last], mixed[other] = mixed[other], mixed[last]
+        return mixed

@@ -1,15 +1,19 @@
-"""Pictures written to a folder on several cores, resumably: a ledger says what each file was drawn from."""
+"""Picture sets written to a folder on several cores, resumably, and what their command lines share."""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import multiprocessing
 import signal
+import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from generators.errors import PictureError
 from generators.files import write_atomically
 from generators.png import check_png
 
@@ -19,9 +23,22 @@ if TYPE_CHECKING:
 
     from generators.items import Picture
 
-__all__ = ["PictureJob", "draw_pictures", "pictures_to_draw"]
+__all__ = [
+    "STOPPING",
+    "PictureJob",
+    "at_least",
+    "draw_pictures",
+    "exit_status",
+    "pictures_to_draw",
+    "tell_pictures",
+]
+
+
+STOPPING = (OSError, BrokenProcessPool, KeyboardInterrupt)
+"""What stops the writing of a set; `exit_status` tells the user of it."""
 
 _PICTURES_A_TASK = 4
+_FAILED, _INTERRUPTED = 1, 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +120,7 @@ def _read_ledger(path: Path) -> dict[str, _Drawn]:
 
 
 def _ledger_line(entry: _Drawn) -> str:
-    return json.dumps({"id": entry.id, "key": entry.key, "sha256": entry.sha256}) + "\n"
+    return json.dumps(asdict(entry)) + "\n"
 
 
 def _is_file(path: Path, sha256: str) -> bool:
@@ -150,3 +167,44 @@ def _draw(task: Sequence[PictureJob]) -> list[_Drawn]:
         digest = hashlib.sha256(data).hexdigest()
         drawn.append(_Drawn(id=job.name, key=str(job.picture.key), sha256=digest))
     return drawn
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Return an argument type: whole numbers from `least` on."""
+
+    def whole_number(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"must be a whole number, got {text!r}") from None
+        if value < least:
+            raise argparse.ArgumentTypeError(f"must be at least {least}, got {value}")
+        return value
+
+    return whole_number
+
+
+def tell_pictures(done: int, total: int) -> None:
+    """Say on standard error how far the drawing is: in a terminal always, elsewhere at its end.
+
+    In a terminal one line is written over, also by whatever is said next: all that is said here is longer.
+    """
+    if done == total:
+        print(f"{done} of {total} pictures", file=sys.stderr)
+    elif sys.stderr.isatty():
+        print(f"{done} of {total} pictures", end="\r", file=sys.stderr, flush=True)
+
+
+def exit_status(error: BaseException, *, program: str, folder: Path) -> int:
+    """Say in one line on standard error what stopped the writing of a folder; return 1, or 130 for Ctrl-C."""
+    if isinstance(error, KeyboardInterrupt):
+        print("interrupted; run the same command again to go on", file=sys.stderr)
+        return _INTERRUPTED
+    reason = "a drawing process was killed; run the same command again to go on"
+    if isinstance(error, PictureError):
+        reason = str(error)
+    elif isinstance(error, OSError):
+        where = str(error.filename or folder)
+        reason = f"cannot write {where!r}: {error.strerror or error}; free space or choose another folder"
+    print(f"{program}: {reason}", file=sys.stderr)
+    return _FAILED

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bench.models.images import picture_size
 from generators.errors import PictureError
-from generators.small_copy import copy_key, small_copy
+from generators.pictures import copy_key, small_copy
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -9,8 +9,14 @@ from bench.errors import DataError
 from bench.report.contents import Section
 from bench.report.markup import Html, element, joined
 from bench.report.tables import table
-from bench.validity.report import ValidityReport
-from bench.validity.writing import FAMILY_HEADINGS, FIELD_HEADINGS, VALIDITY_JSON, family_cells, field_cells
+from bench.validity.report import (
+    FAMILY_HEADINGS,
+    FIELD_HEADINGS,
+    VALIDITY_JSON,
+    ValidityReport,
+    family_cells,
+    field_cells,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

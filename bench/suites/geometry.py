@@ -132,13 +132,13 @@ class Geometry(ReadsValues):
 
     def oracle_text(self, item: Item) -> str:
         """Return the truth as the prompt asks for it."""
-        from generators.geometry.answers import oracle_answer  # noqa: PLC0415
+        from generators.geometry.tasks import oracle_answer  # noqa: PLC0415
 
         return oracle_answer(task_of(item), item.truth)
 
     def blind_text(self, item: Item) -> str:
         """Return the constant answer of the task."""
-        from generators.geometry.answers import blind_answer  # noqa: PLC0415
+        from generators.geometry.tasks import blind_answer  # noqa: PLC0415
 
         return blind_answer(task_of(item), item.truth)
 

@@ -193,7 +193,7 @@ def annotate(one: Scored, png: bytes) -> bytes:
     Raises:
         OSError: the bytes are no picture.
     """
-    from generators.geometry.annotation import Answer, annotated_picture  # noqa: PLC0415 - loads Pillow
+    from generators.geometry.annotation import AnswerMarks, annotated_picture  # noqa: PLC0415 - loads Pillow
 
     points: list[tuple[float, float]] = []
     pairs: list[tuple[int, int]] = []
@@ -204,7 +204,7 @@ def annotate(one: Scored, png: bytes) -> bytes:
         png,
         task=cast("str", one.record.task),
         truth=one.item.truth,
-        answer=Answer(points_px=points, pairs=pairs, caption=_caption(one)),
+        answer=AnswerMarks(points_px=points, pairs=pairs, caption=_caption(one)),
     )
 
 

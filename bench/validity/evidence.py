@@ -1,4 +1,4 @@
-"""What must be computed item by item: axes, pixels and the reader's answers; on all cores, with progress."""
+"""Work item by item on all cores, with progress; what pictures show; shares."""
 
 from __future__ import annotations
 
@@ -11,40 +11,18 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
 from bench.errors import UserError
-from bench.models.reader.reading import read
-from bench.suites.plotchain import score_item
-from bench.validity.plotchain_v5 import v5_axes
-from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes
-from generators.plotchain.family import Case
-from generators.plotchain.registry import edition_named
-from generators.plotchain.source import PlotChainSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from generators.items import Item
-    from generators.plotchain.family import Family
-    from scorers.tolerances import Policy
+__all__ = ["PictureEvidence", "gather", "pixels_sha256", "rate"]
 
-__all__ = ["ItemEvidence", "Order", "PictureEvidence", "family_case", "gather", "look_at_plot", "pixels_sha256"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """One item to look at; without `looks` only its axes are laid out."""
-
-    edition: str
-    seed: int
-    items_per_family: int
-    policy: Policy
-    item_id: str
-    looks: bool = True
+_SAY_EVERY_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,15 +31,6 @@ class PictureEvidence:
 
     pixels_sha256: str
     reader: Mapping[str, bool] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemEvidence:
-    """What was found out about one plot."""
-
-    item_id: str
-    axes: DrawnAxes
-    picture: PictureEvidence | None
 
 
 def gather(
@@ -96,9 +65,6 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-_SAY_EVERY_S = 5.0
-
-
 def _with_progress(results: Iterable[Any], count: int, *, say: Callable[[str], None], what: str) -> Iterator[Any]:
     began = said = time.monotonic()
     for number, result in enumerate(results, start=1):
@@ -109,39 +75,14 @@ def _with_progress(results: Iterable[Any], count: int, *, say: Callable[[str], N
         yield result
 
 
-def look_at_plot(order: Order) -> ItemEvidence:
-    """Lay out one plot's axes and, if asked, draw it, hash its pixels and let the reader answer it."""
-    source = _source(order.edition, order.seed, order.items_per_family)
-    item = source.item(source.case(order.item_id))
-    family, case = family_case(item, order.edition)
-    axes = v5_axes(family, case.params) if order.edition == "v5" else drawn_axes(family, case)
-    return ItemEvidence(item_id=item.id, axes=axes, picture=_seen(item, order.policy) if order.looks else None)
-
-
-@cache
-def _source(edition: str, seed: int, items_per_family: int) -> PlotChainSource:
-    return PlotChainSource(edition=edition, seed=seed, items_per_family=items_per_family)
-
-
-def family_case(item: Item, edition: str) -> tuple[Family[Any], Case[Any]]:
-    """Return the family of an item and the case that it was made from."""
-    family = edition_named(edition).family(item.family)
-    generation: Any = item.extra["generation"]
-    difficulty = generation["difficulty"]
-    return family, Case(params=family.restore(item.params), difficulty=difficulty, seed=generation["seed"])
-
-
-def _seen(item: Item, policy: Policy) -> PictureEvidence:
-    picture = item.picture.png()
-    outcome = read(picture, item.prompt)
-    score = score_item(item, outcome.text if outcome.answered else None, policy=policy)
-    return PictureEvidence(
-        pixels_sha256=pixels_sha256(picture), reader={row.field: row.passed for row in score.fields}
-    )
-
-
 def pixels_sha256(picture: bytes) -> str:
     """Return the SHA-256 of a picture's size and decoded pixels."""
     with Image.open(io.BytesIO(picture)) as opened:
         rgb = opened.convert("RGB")
     return hashlib.sha256(f"{rgb.size}".encode() + rgb.tobytes()).hexdigest()
+
+
+def rate(passed: Iterable[bool]) -> float:
+    """Return the share that passed, 0 of nothing."""
+    verdicts = list(passed)
+    return sum(verdicts) / len(verdicts) if verdicts else 0.0

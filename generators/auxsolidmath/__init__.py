@@ -5,7 +5,7 @@ Importing and listing load next to nothing, making problems the standard library
 
 from typing import TYPE_CHECKING
 
-from generators.lazy import names_from
+from generators import names_from
 
 if TYPE_CHECKING:
     from generators.auxsolidmath.prompts import direct_prompt, split_visual_cot_prompt, visual_cot_prompt

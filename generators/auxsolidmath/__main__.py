@@ -15,8 +15,15 @@ from generators.auxsolidmath.registry import DIFFICULTIES, EASY, HARD
 from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture, blind_answer
 from generators.errors import PictureError
 from generators.files import write_atomically
-from generators.picture_release import PictureJob, draw_pictures, pictures_to_draw
-from generators.set_command import STOPPING, at_least, exit_status, tell_pictures
+from generators.picture_release import (
+    STOPPING,
+    PictureJob,
+    at_least,
+    draw_pictures,
+    exit_status,
+    pictures_to_draw,
+    tell_pictures,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,8 +15,7 @@ from generators.auxsolidmath.exact import LABEL, given_en, given_zh
 from generators.auxsolidmath.problem import NAMES
 from generators.auxsolidmath.prompts import direct_prompt
 from generators.auxsolidmath.registry import EASY, HARD, ListedProblem, family_kinds, family_named, list_problems
-from generators.items import Item, item_seed
-from generators.repeatable import RepeatableDraws
+from generators.items import Item, RepeatableDraws, item_seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generators.geometry.registry import IMAGE_CLASSES
+from generators.geometry.classes import IMAGE_CLASSES
 from generators.geometry.writer import write_suite
 
 if TYPE_CHECKING:

@@ -9,17 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import math
-import struct
 import zlib
+from dataclasses import astuple, dataclass
+from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from generators import png
+from generators.items import canonical_json
+from generators.png import PngSize, encode_rgb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.geometry.arrangement import Dot
-    from generators.geometry.canvas import Canvas
+    from generators.geometry.layout import Canvas, Dot
 
-__all__ = ["DRAWING_VERSION", "draw_grey", "encode_png", "pixels_sha256", "rgb_rows"]
+__all__ = ["DRAWING_VERSION", "DotPicture", "draw_grey", "encode_png", "rgb_rows"]
+
 
 DRAWING_VERSION = 1
 """Number of the drawing rule above; frozen picture hashes name it."""
@@ -31,13 +37,9 @@ _COMPRESSION = 6
 def draw_grey(dots: Sequence[Dot], canvas: Canvas) -> list[bytearray]:
     """Draw dots onto black; one grey byte for each pixel, row by row from the top."""
     rows = [bytearray(canvas.width_px) for _ in range(canvas.height_px)]
+    scale = canvas.um_per_px
     for dot in dots:
-        _draw_disc(
-            rows,
-            dot.x_um / canvas.um_per_px,
-            dot.y_um / canvas.um_per_px,
-            dot.diameter_um / 2 / canvas.um_per_px,
-        )
+        _draw_disc(rows, dot.x_um / scale, dot.y_um / scale, dot.diameter_um / 2 / scale)
     return rows
 
 
@@ -79,17 +81,42 @@ def rgb_rows(rows: Sequence[bytearray]) -> list[bytes]:
 
 def encode_png(rows: Sequence[bytes]) -> bytes:
     """Write RGB rows as an 8-bit PNG file without metadata."""
-    header = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
-    data = zlib.compress(b"".join(b"\0" + row for row in rows), _COMPRESSION)
-    chunks = ((b"IHDR", header), (b"IDAT", data), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, body) for kind, body in chunks)
+    size = PngSize(width=len(rows[0]) // 3, height=len(rows))
+    return encode_rgb(b"".join(rows), size, level=_COMPRESSION)
 
 
-def pixels_sha256(rows: Sequence[bytes]) -> str:
-    """Return the SHA-256 of the decoded picture: RGB bytes, row by row from the top."""
-    return hashlib.sha256(b"".join(rows)).hexdigest()
+@dataclass(frozen=True, kw_only=True)
+class DotPicture:
+    """A picture given by its dots, drawn when its bytes are asked for; equal content has an equal key."""
+
+    dots: tuple[Dot, ...]
+    canvas: Canvas
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 over dots, canvas, drawing sources and zlib's version, as 64 hex digits."""
+        content = {
+            "dots": [list(astuple(dot)) for dot in self.dots],
+            "canvas": list(astuple(self.canvas)),
+            "source": _source_digest(),
+            "zlib": zlib.ZLIB_RUNTIME_VERSION,
+        }
+        return hashlib.sha256(canonical_json(content).encode()).hexdigest()
+
+    def rows(self) -> list[bytes]:
+        """Draw the picture and return its RGB rows from the top."""
+        return rgb_rows(draw_grey(self.dots, self.canvas))
+
+    def png(self) -> bytes:
+        """Draw the picture and return the PNG file's bytes."""
+        return encode_png(self.rows())
+
+    def pixels_sha256(self) -> str:
+        """Draw the picture and return the SHA-256 of its pixels (RGB, row by row)."""
+        return hashlib.sha256(b"".join(self.rows())).hexdigest()
 
 
-def _chunk(kind: bytes, body: bytes) -> bytes:
-    checksum = zlib.crc32(kind + body)
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", checksum)
+@cache
+def _source_digest() -> str:
+    sources = (Path(__file__), Path(png.__file__))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()

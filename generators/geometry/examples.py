@@ -9,17 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from generators.geometry.answers import oracle_answer
-from generators.geometry.drawn import DrawnPicture
+from generators.geometry.drawing import DotPicture
 from generators.geometry.records import image_item, task_item
 from generators.geometry.source import make_record
-from generators.items import item_seed
+from generators.geometry.tasks import Task, oracle_answer
+from generators.items import Picture, item_seed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.geometry.tasks import Task
-    from generators.items import Picture
 
 __all__ = ["SHOTS", "Example", "Shots", "examples_for"]
 
@@ -85,6 +83,6 @@ def _example(task: Task, number: int, recipe: Recipe) -> Example:
     name = f"example_{task}_{number}"
     seed = item_seed(0, f"geometry example:{image_class}", name)
     record = make_record(image_class, name, settings, seed=seed)
-    picture = DrawnPicture(dots=record.dots, canvas=record.canvas)
+    picture = DotPicture(dots=record.dots, canvas=record.canvas)
     item = task_item(image_item(record, picture), task)
     return Example(prompt=item.prompt, picture=picture, answer=oracle_answer(task, item.truth))

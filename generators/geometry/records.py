@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.geometry.prompts import prompt_for
-from generators.geometry.tasks import case_id, final_fields
-from generators.items import Item
+from generators.geometry.tasks import Task, case_id, final_fields, prompt_for
+from generators.items import Item, JsonValue, Picture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from generators.geometry.arrangement import Dot, Place
-    from generators.geometry.canvas import Canvas
-    from generators.geometry.tasks import Task
-    from generators.items import JsonValue, Picture
+    from generators.geometry.layout import Canvas, Dot, Place
 
 __all__ = ["PictureRecord", "image_item", "params_of", "task_item", "truth_of"]
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.geometry.canvas import STANDARD_CANVAS
-from generators.geometry.drawn import DrawnPicture
-from generators.geometry.draws import Draws, image_seed
+from generators.geometry.classes import IMAGE_CLASSES, class_named
+from generators.geometry.drawing import DotPicture
+from generators.geometry.layout import STANDARD_CANVAS, DotDraws, image_seed
 from generators.geometry.records import PictureRecord, image_item
-from generators.geometry.registry import IMAGE_CLASSES, class_named
-from generators.geometry.tasks import CLASS_TASKS
+from generators.geometry.tasks import CLASS_TASKS, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from generators.geometry.tasks import Task
     from generators.items import Item
 
 __all__ = ["GeometrySource", "ImageRef", "list_images", "make_record"]
@@ -72,7 +70,7 @@ def make_record(
         ValueError: an unknown class.
         ItemDataError: there is no room for the dots that the settings ask for.
     """
-    arrangement = class_named(image_class).arrange(settings, Draws(seed))
+    arrangement = class_named(image_class).arrange(settings, DotDraws(seed))
     return PictureRecord(
         id=image_id,
         image_class=image_class,
@@ -130,4 +128,4 @@ class GeometrySource:
             KeyError: no picture has this id.
         """
         record = self.record(image_id)
-        return image_item(record, DrawnPicture(dots=record.dots, canvas=record.canvas))
+        return image_item(record, DotPicture(dots=record.dots, canvas=record.canvas))

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generators.picture_release import STOPPING, at_least, exit_status, tell_pictures
 from generators.plotchain.registry import EDITIONS
 from generators.plotchain.release import write_release
 from generators.plotchain.source import PlotChainSource
-from generators.set_command import STOPPING, at_least, exit_status, tell_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,7 @@ import re
 import reprlib
 from typing import TYPE_CHECKING
 
-from generators.jsonl_file import parse_json
-from generators.picture_file import path_fault
+from generators.files import parse_json, path_fault
 from generators.plotchain.records import PlotRecord
 
 if TYPE_CHECKING:

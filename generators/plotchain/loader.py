@@ -12,9 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.errors import ItemDataError
-from generators.files import write_atomically
-from generators.jsonl_file import lines_of
-from generators.picture_file import FilePicture
+from generators.files import FilePicture, lines_of, write_atomically
 from generators.plotchain.checks import RecordFault, checked_record, parse_record, shown_field
 from generators.plotchain.drawn import DrawnPicture
 from generators.plotchain.family import DIFFICULTIES

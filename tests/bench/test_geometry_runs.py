@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generators.geometry import write_suite
+from generators.geometry.writer import write_suite
 from tests.loopback.answers import Answer
 from tests.loopback.server import LoopbackServer
 

@@ -4,81 +4,78 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
 import generators.auxsolidmath
-import generators.geometry
-from generators.plotchain import PlotChainSource, write_catalog
 from tests.conftest import ROOT
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
-
 _HEAVY = ("numpy", "matplotlib", "PIL", "scipy")
-
-
-def _loaded_after(code: str) -> set[str]:
-    probe = f"{code}\nimport sys\nprint(*(set({_HEAVY!r}) & set(sys.modules)))"
-    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, cwd=ROOT)
-    return set(result.stdout.split())
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
-        "generators",
-        "generators.items",
-        "generators.pictures",
-        "generators.plotchain",
-        "generators.plotchain.registry",
-        "generators.plotchain.loader",
-        "generators.plotchain.source",
-        "generators.draw",
-        "generators.auxsolidmath",
-    ],
+_LIGHT = (
+    *("generators", "generators.items", "generators.pictures", "generators.draw", "generators.plotchain"),
+    *("generators.plotchain.registry", "generators.plotchain.source", "generators.auxsolidmath"),
+    *("generators.geometry", "generators.geometry.annotation", "generators.geometry.loader", "scorers.geometry"),
 )
-def test_importing_loads_no_array_or_drawing_library(module: str) -> None:
-    assert _loaded_after(f"import {module}") == set()
 
 
-def test_importing_every_family_loads_no_array_or_drawing_library() -> None:
-    code = (
+def _loaded_after(*steps: str) -> list[set[str]]:
+    """Return which of the heavy libraries are loaded after each step of one process."""
+    probe = f"\nprint(*(set({_HEAVY!r}) & set(sys.modules)))\n"
+    code = "import sys\n" + "".join(step + probe for step in steps)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    return [set(line.split()) for line in result.stdout.splitlines()]
+
+
+def test_importing_all_and_every_family_loads_no_array_or_drawing_library() -> None:
+    families = (
         "from generators.plotchain.registry import EDITIONS\n"
         "families = [edition.family(name) for edition in EDITIONS.values() for name in edition.families]\n"
         "assert len(families) >= 15"
     )
 
-    assert _loaded_after(code) == set()
+    assert _loaded_after(*(f"import {module}" for module in _LIGHT), families) == [set()] * (len(_LIGHT) + 1)
 
 
-def test_a_catalogue_gives_items_prompts_and_picture_keys_without_those_libraries(tmp_path: Path) -> None:
-    write_catalog(tmp_path / "catalog.jsonl", PlotChainSource(items_per_family=2))
+LIST_PLOTS = "from generators.plotchain import PlotChainSource\nitems = list(PlotChainSource(items_per_family=1))"
+
+
+def test_listing_plots_loads_numpy_alone() -> None:
+    assert _loaded_after(LIST_PLOTS) == [{"numpy"}]
+
+
+@pytest.mark.sweep
+def test_drawing_plots_loads_no_pyplot() -> None:
+    drawing = "items[0].picture.png()\nassert 'matplotlib.pyplot' not in sys.modules"
+
+    assert "matplotlib" in _loaded_after(LIST_PLOTS, drawing)[1]
+
+
+def test_listing_making_and_drawing_dot_images_loads_none_of_them() -> None:
     code = (
-        "from pathlib import Path\n"
-        "from generators.plotchain import load_catalog\n"
-        f"items = load_catalog(Path({str(tmp_path / 'catalog.jsonl')!r}))\n"
-        "assert len(items) == 30 and all(item.prompt and item.picture.key for item in items)"
+        "import generators.geometry as geometry, scorers.geometry\n"
+        "item = geometry.GeometrySource().item('CTRL_single_wb')\n"
+        "assert item.picture.png() and item.picture.key and geometry.examples_for('COUNT', 3)\n"
+        "scorers.geometry.score_geometry('LOCATE', '1, 2', item.truth)"
     )
 
-    assert _loaded_after(code) == set()
+    assert _loaded_after(code) == [set()]
 
 
-def test_listing_loads_numpy_alone_and_drawing_no_pyplot() -> None:
-    listing = "from generators.plotchain import PlotChainSource\nsource = PlotChainSource(items_per_family=1)\n"
-    drawing = listing + "source.item(source.cases[0]).picture.png()\n"
+def test_making_solid_geometry_problems_loads_none_of_them_and_drawing_pillow_alone() -> None:
+    making = (
+        "from generators.auxsolidmath import AuxSolidMathSource\n"
+        "items = list(AuxSolidMathSource(easy=13, hard=15))\n"
+        "assert len(items) == 28 and all(item.prompt and item.picture.key for item in items)"
+    )
 
-    assert _loaded_after(listing + "list(source)") == {"numpy"}
-    assert "matplotlib" in _loaded_after(drawing + "import sys; assert 'matplotlib.pyplot' not in sys.modules")
+    assert _loaded_after(making, "items[0].picture.png()") == [set(), {"PIL"}]
 
 
 @pytest.mark.parametrize(
     ("code", "modules"),
     [
         ("from generators.auxsolidmath import list_problems; assert len(list_problems()) == 302", 4),
-        ("from generators.geometry import list_images; assert len(list_images()) == 92", 26),
+        ("from generators.geometry import list_images; assert len(list_images()) == 92", 17),
     ],
 )
 def test_listing_loads_no_more_of_ours_than_names_cases(code: str, modules: int) -> None:
@@ -87,19 +84,8 @@ def test_listing_loads_no_more_of_ours_than_names_cases(code: str, modules: int)
     assert int(done.stdout) <= modules
 
 
-@pytest.mark.parametrize("package", [generators.auxsolidmath, generators.geometry])
-def test_a_package_has_the_names_it_lists_and_no_others(package: ModuleType) -> None:
+def test_a_package_has_the_names_it_lists_and_no_others() -> None:
+    package = generators.auxsolidmath
     assert all(hasattr(package, name) for name in package.__all__)
-    with pytest.raises(AttributeError, match=rf"module '{package.__name__}' has no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match=r"module 'generators.auxsolidmath' has no attribute 'nothing'"):
         package.nothing  # noqa: B018
-
-
-def test_making_solid_geometry_problems_loads_none_of_them_and_drawing_pillow_alone() -> None:
-    making = (
-        "from generators.auxsolidmath import AuxSolidMathSource\n"
-        "items = list(AuxSolidMathSource(easy=13, hard=15))\n"
-        "assert len(items) == 28 and all(item.prompt and item.picture.key for item in items)\n"
-    )
-
-    assert _loaded_after(making) == set()
-    assert _loaded_after(making + "items[0].picture.png()") == {"PIL"}

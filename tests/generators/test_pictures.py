@@ -1,13 +1,18 @@
-"""The picture cache: whole files or none, under any number of writers."""
+"""The picture cache: whole files or none, under any number of writers; and small copies."""
 
 from __future__ import annotations
 
+import io
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
-from generators.pictures import PictureCache
+from generators.errors import PictureError
+from generators.pictures import COLOURS, PictureCache, copy_key, small_copy
+from generators.plotchain import PlotChainSource
 from generators.png import PngSize, encode_rgba
 
 PNG = encode_rgba(b"\0\1\2\3", PngSize(width=1, height=1), dpi=72)
@@ -98,3 +103,40 @@ def test_a_file_of_the_key_is_held_whole_or_not(tmp_path: Path) -> None:
     assert cache.read("abc1") is None
     with pytest.raises(ValueError, match="letters and digits"):
         cache.holds("../abc1")
+
+
+def pixels(png: bytes) -> np.ndarray:
+    with Image.open(io.BytesIO(png)) as opened:
+        return np.asarray(opened.convert("RGB"), dtype=int)
+
+
+def test_a_copy_looks_the_same_in_fewer_bytes() -> None:
+    source = PlotChainSource()
+    png = source.item(source.case("step_response_000")).picture.png()
+
+    copy = small_copy(png)
+
+    assert len(copy) < len(png) / 2
+    difference = np.abs(pixels(copy) - pixels(png))
+    assert difference.mean() < 2
+    with Image.open(io.BytesIO(copy)) as opened:
+        assert opened.mode == "P"
+        assert len(opened.getcolors() or ()) <= COLOURS
+
+
+def test_equal_pictures_have_equal_copies() -> None:
+    out = io.BytesIO()
+    Image.new("RGBA", (30, 20), (200, 10, 10, 255)).save(out, "PNG")
+
+    assert small_copy(out.getvalue()) == small_copy(out.getvalue())
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n and then nothing"])
+def test_what_is_no_picture_is_said_to_be_none(content: bytes) -> None:
+    with pytest.raises(PictureError, match=f"expected a picture to copy, got {len(content)} bytes that are none"):
+        small_copy(content)
+
+
+def test_a_copy_has_a_name_of_its_own() -> None:
+    assert copy_key("0a") != "0a"
+    assert copy_key("0a").isalnum()

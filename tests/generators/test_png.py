@@ -7,7 +7,7 @@ import struct
 import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -18,6 +18,7 @@ def _png(width: int = 3, height: int = 2) -> bytes:
     return encode_rgba(bytes(range(4 * width * height)), PngSize(width=width, height=height), dpi=160)
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 12), st.integers(1, 12), st.randoms(use_true_random=False))
 def test_a_decoder_gives_the_pixels_back(width: int, height: int, random: object) -> None:
     pixels = random.randbytes(4 * width * height)  # type: ignore[attr-defined]

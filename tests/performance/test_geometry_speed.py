@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.geometry import TASKS, GeometrySource, load_suite, write_suite
+from generators.geometry import TASKS, GeometrySource
+from generators.geometry.loader import load_suite
+from generators.geometry.writer import write_suite
 from scorers.geometry import score_geometry
 from tests.scorers.geometry.truths import full_truth
 

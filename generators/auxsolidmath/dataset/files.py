@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from generators.errors import ItemDataError, PictureError
-from generators.jsonl_file import lines_of, parse_json
-from generators.picture_file import read_inside
+from generators.files import lines_of, parse_json, read_inside
 from generators.png import MAX_PIXELS, check_png
 
 if TYPE_CHECKING:

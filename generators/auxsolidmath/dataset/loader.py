@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING, NoReturn
 from generators.auxsolidmath.dataset.files import SUFFIXES, ImportedPicture, rows_of
 from generators.auxsolidmath.prompts import direct_prompt
 from generators.errors import ItemDataError
+from generators.files import path_fault
 from generators.items import Item
-from generators.picture_file import path_fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

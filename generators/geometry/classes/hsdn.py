@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.geometry.arrangement import Arrangement, dots_at
-from generators.geometry.canvas import DOT_GAP_UM, LATTICE_DOT_UM
-from generators.geometry.image_class import ImageClass, Variant
-from generators.geometry.lattice import hexagonal_lattice
-from generators.geometry.placement import Box, place_dots
+from generators.geometry.layout import (
+    DOT_GAP_UM,
+    LATTICE_DOT_UM,
+    LATTICE_SPACINGS_UM,
+    Arrangement,
+    Dot,
+    DotDraws,
+    ImageClass,
+    Lattice,
+    PlacementBox,
+    Settings,
+    Variant,
+    dots_at,
+    hexagonal_lattice,
+    place_dots,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.geometry.arrangement import Dot
-    from generators.geometry.draws import Draws
-    from generators.geometry.image_class import Settings
-    from generators.geometry.lattice import Lattice
 
 __all__ = ["HSDN", "noise_clearance_um"]
 
-_SPACINGS_UM = (8, 12, 16)
 _DEFECT_PERCENT = (5, 10, 20)
 _NOISE_PERCENT = (5, 10)
 _CLEARANCE_SHARE = 0.42
@@ -35,7 +41,7 @@ def noise_clearance_um(spacing_um: float) -> float:
     return max(LATTICE_DOT_UM + DOT_GAP_UM, _CLEARANCE_SHARE * spacing_um)
 
 
-def _arrange(settings: Settings, draws: Draws) -> Arrangement:
+def _arrange(settings: Settings, draws: DotDraws) -> Arrangement:
     """Take out interior dots only, so that every empty site is surrounded by the lattice."""
     lattice = hexagonal_lattice(settings["spacing_um"], draws)
     missing = _share(settings["defect_percent"], lattice.sites)
@@ -55,8 +61,8 @@ def _share(percent: float, sites: Sequence[object]) -> int:
     return max(1, int(percent * len(sites) / 100 + 0.5))
 
 
-def _noise(lattice: Lattice, count: int, draws: Draws) -> tuple[Dot, ...]:
-    box = Box(
+def _noise(lattice: Lattice, count: int, draws: DotDraws) -> tuple[Dot, ...]:
+    box = PlacementBox(
         left_um=min(site.x_um for site in lattice.sites),
         right_um=max(site.x_um for site in lattice.sites),
         top_um=min(site.y_um for site in lattice.sites),
@@ -74,7 +80,7 @@ def _noise(lattice: Lattice, count: int, draws: Draws) -> tuple[Dot, ...]:
 
 HSDN = ImageClass(
     name="HSDN",
-    about="an exact hexagonal lattice with missing and extra dots",
+    patterns=("hexagonal_defects",),
     variants=tuple(
         Variant(
             id=f"HSDN_sp{spacing}_d{defects}_n{noise}_wb",
@@ -84,7 +90,7 @@ HSDN = ImageClass(
                 "noise_percent": float(noise),
             },
         )
-        for spacing in _SPACINGS_UM
+        for spacing in LATTICE_SPACINGS_UM
         for defects in _DEFECT_PERCENT
         for noise in _NOISE_PERCENT
     ),

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from generators.geometry.arrangement import Arrangement, dots_at
-from generators.geometry.canvas import LATTICE_DOT_UM
-from generators.geometry.image_class import ImageClass, Variant
-from generators.geometry.lattice import hexagonal_lattice
-
-if TYPE_CHECKING:
-    from generators.geometry.draws import Draws
-    from generators.geometry.image_class import Settings
+from generators.geometry.layout import (
+    LATTICE_DOT_UM,
+    LATTICE_SPACINGS_UM,
+    Arrangement,
+    DotDraws,
+    ImageClass,
+    Settings,
+    Variant,
+    dots_at,
+    hexagonal_lattice,
+)
 
 __all__ = ["HSFR"]
 
-_SPACINGS_UM = (8, 12, 16)
 
-
-def _arrange(settings: Settings, draws: Draws) -> Arrangement:
+def _arrange(settings: Settings, draws: DotDraws) -> Arrangement:
     lattice = hexagonal_lattice(settings["spacing_um"], draws)
     return Arrangement(
         pattern="hexagonal",
@@ -29,9 +28,10 @@ def _arrange(settings: Settings, draws: Draws) -> Arrangement:
 
 HSFR = ImageClass(
     name="HSFR",
-    about="an exact hexagonal lattice",
+    patterns=("hexagonal",),
     variants=tuple(
-        Variant(id=f"HSFR_sp{spacing}_wb", settings={"spacing_um": float(spacing)}) for spacing in _SPACINGS_UM
+        Variant(id=f"HSFR_sp{spacing}_wb", settings={"spacing_um": float(spacing)})
+        for spacing in LATTICE_SPACINGS_UM
     ),
     arrange=_arrange,
 )

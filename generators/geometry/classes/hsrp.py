@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from generators.geometry.arrangement import Arrangement, dots_at, rounded
-from generators.geometry.canvas import LATTICE_DOT_UM
-from generators.geometry.image_class import ImageClass, repeated
-from generators.geometry.lattice import hexagonal_lattice
-
-if TYPE_CHECKING:
-    from generators.geometry.draws import Draws
-    from generators.geometry.image_class import Settings
+from generators.geometry.layout import (
+    LATTICE_DOT_UM,
+    LATTICE_SPACINGS_UM,
+    Arrangement,
+    DotDraws,
+    ImageClass,
+    Settings,
+    dots_at,
+    hexagonal_lattice,
+    repeated,
+    rounded,
+)
 
 __all__ = ["HSRP"]
 
-_SPACINGS_UM = (8, 12, 16)
 _DISPLACEMENTS_UM = (1, 2)
 _REPEATS = 4
 _LEAST_SHARE = 0.5
 
 
-def _arrange(settings: Settings, draws: Draws) -> Arrangement:
+def _arrange(settings: Settings, draws: DotDraws) -> Arrangement:
     """Move every dot by half to all of the displacement, uniformly over that ring: none stays on its site."""
     lattice = hexagonal_lattice(settings["spacing_um"], draws)
     longest = settings["displacement_um"]
@@ -39,10 +40,10 @@ def _arrange(settings: Settings, draws: Draws) -> Arrangement:
 
 HSRP = ImageClass(
     name="HSRP",
-    about="a complete hexagonal lattice, every dot moved off its site",
+    patterns=("hexagonal_perturbed",),
     variants=tuple(
         variant
-        for spacing in _SPACINGS_UM
+        for spacing in LATTICE_SPACINGS_UM
         for displacement in _DISPLACEMENTS_UM
         for variant in repeated(
             f"HSRP_sp{spacing}_p{displacement}",

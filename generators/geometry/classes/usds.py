@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from generators.geometry.arrangement import Arrangement
-from generators.geometry.image_class import ImageClass, Variant
-from generators.geometry.placement import place_dots
-
-if TYPE_CHECKING:
-    from generators.geometry.draws import Draws
-    from generators.geometry.image_class import Settings
+from generators.geometry.layout import Arrangement, DotDraws, ImageClass, Settings, Variant, place_dots
 
 __all__ = ["USDS"]
 
@@ -18,7 +10,7 @@ _COUNTS = (20, 50, 100)
 _MIXES_UM = {"s23": (2.0, 3.0), "s35": (3.0, 5.0), "s235": (2.0, 3.0, 5.0)}
 
 
-def _arrange(settings: Settings, draws: Draws) -> Arrangement:
+def _arrange(settings: Settings, draws: DotDraws) -> Arrangement:
     """Give every size of the mix an equal share, one more of the smaller ones where it does not divide."""
     sizes = [value for name, value in settings.items() if name.startswith("diameter_")]
     diameters = [sizes[place % len(sizes)] for place in range(int(settings["count"]))]
@@ -31,7 +23,7 @@ def _settings(sizes_um: tuple[float, ...], count: int) -> dict[str, float]:
 
 USDS = ImageClass(
     name="USDS",
-    about="dots of two or three sizes at random places",
+    patterns=("variable_spots",),
     variants=tuple(
         Variant(id=f"USDS_{mix}_d{count}_wb", settings=_settings(sizes, count))
         for mix, sizes in _MIXES_UM.items()

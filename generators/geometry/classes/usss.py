@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from generators.geometry.arrangement import Arrangement
-from generators.geometry.image_class import ImageClass, repeated
-from generators.geometry.placement import place_dots
-
-if TYPE_CHECKING:
-    from generators.geometry.draws import Draws
-    from generators.geometry.image_class import Settings
+from generators.geometry.layout import Arrangement, DotDraws, ImageClass, Settings, place_dots, repeated
 
 __all__ = ["USSS"]
 
@@ -19,14 +11,14 @@ _COUNTS = (20, 50, 100)
 _REPEATS = 4
 
 
-def _arrange(settings: Settings, draws: Draws) -> Arrangement:
+def _arrange(settings: Settings, draws: DotDraws) -> Arrangement:
     diameters = [settings["diameter_um"]] * int(settings["count"])
     return Arrangement(pattern="uniform_spots", dots=place_dots(draws, diameters, role="spot"))
 
 
 USSS = ImageClass(
     name="USSS",
-    about="dots of one size at random places",
+    patterns=("uniform_spots",),
     variants=tuple(
         variant
         for diameter in _DIAMETERS_UM

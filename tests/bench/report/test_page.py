@@ -23,8 +23,7 @@ from bench.report.links import case_name, gallery_link
 from bench.report.markup import Html, data_block, element, joined, shown
 from bench.report.pass_rates import pass_rate
 from bench.report.words import amount_usd, duration, percent
-from generators.pictures import PictureCache
-from generators.small_copy import copy_key
+from generators.pictures import PictureCache, copy_key
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score, Unscored
 from tests.bench.report.pages import HOSTILE, MANIFEST, Page, a_run, colour, page_of, tiny_picture

@@ -12,7 +12,7 @@ from bench.report import run_pictures
 from bench.report.image_store import FOLDER
 from bench.report.run_pictures import RunPictures
 from bench.suites.image_cache import Pictures
-from generators.small_copy import copy_key
+from generators.pictures import copy_key
 from tests.bench.report.pages import colour
 from tests.bench.tables.records import make_record
 

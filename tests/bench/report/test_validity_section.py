@@ -9,9 +9,7 @@ import pytest
 
 from bench.errors import DataError
 from bench.report.validity_section import read_validity, validity_section
-from bench.validity.report import FamilyValidity, FieldValidity, ValidityReport
-from bench.validity.verdicts import judged
-from bench.validity.writing import write_report
+from bench.validity.report import FamilyValidity, FieldValidity, ValidityReport, judged, write_report
 
 if TYPE_CHECKING:
     from pathlib import Path

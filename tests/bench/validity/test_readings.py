@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.validity.plotchain_v4 import V4_READINGS
-from bench.validity.readings import MOST_PX, FieldReading, Reading, pixel_tolerance
+from bench.validity.readings import MOST_PX, V4_READINGS, AxisReading, FieldFormula, pixel_tolerance
 from generators.plotchain.drawn_axes import DrawnAxes, DrawnAxis
 from generators.plotchain.registry import edition_named
 from generators.plotchain.source import PlotChainSource
@@ -19,13 +18,13 @@ Y = DrawnAxis(low=1.0, high=1000.0, length_px=300.0, is_log=True)
 AXES = DrawnAxes(x=X, y=Y)
 
 
-def reading(*values: float, axis: str = "x") -> tuple[Reading, ...]:
-    return tuple(Reading(axis="x" if axis == "x" else "y", value=value) for value in values)
+def reading(*values: float, axis: str = "x") -> tuple[AxisReading, ...]:
+    return tuple(AxisReading(axis="x" if axis == "x" else "y", value=value) for value in values)
 
 
 def test_one_reading_may_be_off_by_the_tolerance_over_the_scale() -> None:
     found = pixel_tolerance(
-        FieldReading(readings=reading(4.0), formula=lambda read: read[0]),
+        FieldFormula(readings=reading(4.0), formula=lambda read: read[0]),
         AXES,
         lambda answer: abs(answer - 4) <= 0.1,
     )
@@ -34,21 +33,21 @@ def test_one_reading_may_be_off_by_the_tolerance_over_the_scale() -> None:
 
 
 def test_two_ends_of_a_length_share_what_it_may_be_off() -> None:
-    length = FieldReading(readings=reading(2.0, 6.0), formula=lambda read: read[1] - read[0])
+    length = FieldFormula(readings=reading(2.0, 6.0), formula=lambda read: read[1] - read[0])
     found = pixel_tolerance(length, AXES, lambda answer: abs(answer - 4) <= 0.1)
     assert found.one_px == pytest.approx(5.0, abs=0.002)
     assert found.all_px == pytest.approx(2.5, abs=0.002)
 
 
 def test_a_logarithmic_axis_is_fine_downwards_of_a_relative_tolerance() -> None:
-    level = FieldReading(readings=reading(100.0, axis="y"), formula=lambda read: read[0])
+    level = FieldFormula(readings=reading(100.0, axis="y"), formula=lambda read: read[0])
     found = pixel_tolerance(level, AXES, lambda answer: abs(answer - 100) <= 10)
     assert found.one_px == pytest.approx(100 * math.log10(1.1), abs=0.002)
 
 
 def test_the_level_of_a_crossing_counts_by_the_slope() -> None:
-    crossing = FieldReading(
-        readings=(Reading(axis="x", value=5.0), Reading(axis="y", value=100.0, is_place=False)),
+    crossing = FieldFormula(
+        readings=(AxisReading(axis="x", value=5.0), AxisReading(axis="y", value=100.0, is_place=False)),
         formula=lambda read: read[0] + math.log10(read[1] / 100.0) / 2,
     )
     found = pixel_tolerance(crossing, AXES, lambda answer: abs(answer - 5) <= 0.1)
@@ -58,20 +57,20 @@ def test_the_level_of_a_crossing_counts_by_the_slope() -> None:
 
 
 def test_readings_that_make_no_sense_fail() -> None:
-    logarithm = FieldReading(readings=reading(0.05), formula=lambda read: math.log(read[0]))
+    logarithm = FieldFormula(readings=reading(0.05), formula=lambda read: math.log(read[0]))
     found = pixel_tolerance(logarithm, AXES, lambda answer: answer <= 5)
     assert found.one_px == pytest.approx(2.5, abs=0.002)  # 0.05 is 2.5 px above zero
 
 
 def test_exact_readings_that_fail_leave_no_pixel() -> None:
     found = pixel_tolerance(
-        FieldReading(readings=reading(4.0), formula=lambda read: read[0]), AXES, lambda _: False
+        FieldFormula(readings=reading(4.0), formula=lambda read: read[0]), AXES, lambda _: False
     )
     assert (found.one_px, found.all_px) == (0.0, 0.0)
 
 
 def test_a_tolerance_wider_than_any_picture_is_cut() -> None:
-    found = pixel_tolerance(FieldReading(readings=reading(4.0), formula=lambda _: 1.0), AXES, lambda _: True)
+    found = pixel_tolerance(FieldFormula(readings=reading(4.0), formula=lambda _: 1.0), AXES, lambda _: True)
     assert found.one_px == MOST_PX
 
 
@@ -81,7 +80,7 @@ def test_a_tolerance_wider_than_any_picture_is_cut() -> None:
 )
 @settings(deadline=None, max_examples=50)
 def test_all_together_is_never_wider_than_one_alone(tolerance: float, weights: list[float]) -> None:
-    field = FieldReading(
+    field = FieldFormula(
         readings=reading(*[5.0 for _ in weights]),
         formula=lambda read: sum(weight * one for weight, one in zip(weights, read, strict=True)),
     )

@@ -6,10 +6,16 @@ import csv
 import json
 from typing import TYPE_CHECKING
 
-from bench.validity.findings import findings
-from bench.validity.report import COLUMNS, FamilyValidity, FieldValidity, ValidityReport
-from bench.validity.verdicts import judged
-from bench.validity.writing import markdown, write_report
+from bench.validity.report import (
+    COLUMNS,
+    FamilyValidity,
+    FieldValidity,
+    ValidityReport,
+    findings,
+    judged,
+    markdown,
+    write_report,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

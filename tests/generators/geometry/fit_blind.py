@@ -14,8 +14,8 @@ import math
 from typing import TYPE_CHECKING
 
 from generators.geometry import GeometrySource, tasks_of
-from generators.geometry.answers import position_lines
-from generators.geometry.canvas import MARGIN_UM, STANDARD_CANVAS
+from generators.geometry.layout import MARGIN_UM, STANDARD_CANVAS
+from generators.geometry.tasks import position_lines
 from scorers.geometry import LocateScore, score_geometry
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _worth(task: Task, text: str, items: Sequence[Item]) -> tuple[int, float]:
 
 
 def main() -> None:
-    """Print the constants as they stand in `generators.geometry.blind_constants`."""
+    """Print the constants as they stand in `generators.geometry.tasks`."""
     parser = argparse.ArgumentParser(description="Fit the answers of `blind`.")
     parser.add_argument("--seeds", default="1-5", help="training seeds, first-last")
     first, last = (int(part) for part in parser.parse_args().seeds.split("-"))

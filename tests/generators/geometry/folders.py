@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from generators.geometry.arrangement import Dot
-from generators.geometry.canvas import STANDARD_CANVAS
 from generators.geometry.drawing import draw_grey, encode_png, rgb_rows
+from generators.geometry.layout import STANDARD_CANVAS, Dot
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,16 +6,18 @@ import io
 import json
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
 
-from generators.geometry import GeometrySource
-from generators.geometry.arrangement import Dot
-from generators.geometry.canvas import STANDARD_CANVAS, Canvas
-from generators.geometry.drawing import DRAWING_VERSION, draw_grey, encode_png, rgb_rows
-from generators.geometry.drawn import DrawnPicture
+from generators.geometry import GeometrySource, list_images
+from generators.geometry.drawing import DRAWING_VERSION, DotPicture, draw_grey, encode_png, rgb_rows
+from generators.geometry.layout import STANDARD_CANVAS, Canvas, Dot
 from generators.png import check_png
+
+if TYPE_CHECKING:
+    from generators.items import Item
 
 FROZEN = Path(__file__).parents[3] / "fixtures" / "geometry_pixels.json"
 SMALL = Canvas(width_px=40, height_px=30, um_per_px=1.0)
@@ -25,15 +27,16 @@ def _dot(x: float, y: float, diameter: float) -> Dot:
     return Dot(x_um=x, y_um=y, diameter_um=diameter, role="spot")
 
 
-def test_pixels_of_the_standard_suite_are_frozen() -> None:
+def test_pixels_of_the_standard_suite_are_frozen(items: tuple[Item, ...]) -> None:
     frozen = json.loads(FROZEN.read_text(encoding="utf-8"))
 
     assert frozen["drawing_version"] == DRAWING_VERSION
-    assert {item.id: _pixels(item.picture) for item in GeometrySource()} == frozen["pixels_sha256"]
+    assert list(frozen["pixels_sha256"]) == [ref.id for ref in list_images()]
+    assert [_pixels(item.picture) for item in items] == [frozen["pixels_sha256"][item.id] for item in items]
 
 
 def _pixels(picture: object) -> str:
-    assert isinstance(picture, DrawnPicture)
+    assert isinstance(picture, DotPicture)
     return picture.pixels_sha256()
 
 
@@ -77,9 +80,9 @@ def _dots(image_id: str) -> tuple[Dot, ...]:
 
 
 def test_the_cache_key_follows_the_content() -> None:
-    picture = DrawnPicture(dots=(_dot(1, 2, 3),), canvas=SMALL)
+    picture = DotPicture(dots=(_dot(1, 2, 3),), canvas=SMALL)
 
-    assert picture.key == DrawnPicture(dots=(_dot(1, 2, 3),), canvas=SMALL).key
-    assert picture.key != DrawnPicture(dots=(_dot(1, 2, 4),), canvas=SMALL).key
-    assert picture.key != DrawnPicture(dots=(_dot(1, 2, 3),), canvas=STANDARD_CANVAS).key
+    assert picture.key == DotPicture(dots=(_dot(1, 2, 3),), canvas=SMALL).key
+    assert picture.key != DotPicture(dots=(_dot(1, 2, 4),), canvas=SMALL).key
+    assert picture.key != DotPicture(dots=(_dot(1, 2, 3),), canvas=STANDARD_CANVAS).key
     assert picture.key.isalnum()

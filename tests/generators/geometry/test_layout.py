@@ -1,139 +1,133 @@
-"""Writing and loading imagegen's layout: whole, resumable, the same items again."""
+"""Rules that every picture of every seed obeys, checked on the parameters."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from generators.errors import PictureError
-from generators.geometry import GeometrySource, load_suite, tasks_of, write_suite
-from generators.geometry.__main__ import main
-from generators.geometry.yaml_file import read_yaml
-from tests.generators.geometry.folders import foreign_suite
+from generators.errors import ItemDataError
+from generators.geometry import GeometrySource, list_images
+from generators.geometry.classes.hsdn import noise_clearance_um
+from generators.geometry.layout import (
+    BORDER_GAP_UM,
+    DOT_GAP_UM,
+    LATTICE_DOT_UM,
+    MARGIN_UM,
+    DotDraws,
+    PlacementBox,
+    hexagonal_lattice,
+    place_dots,
+)
+from generators.geometry.source import make_record
 
-ROOT = Path(__file__).parents[3]
+if TYPE_CHECKING:
+    from generators.geometry.records import PictureRecord
 
-
-@pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("suite")
-    assert write_suite(folder) == 92
-    return folder
-
-
-def test_a_written_suite_loads_as_the_generated_items(suite: Path) -> None:
-    loaded, made = load_suite(suite), list(GeometrySource())
-
-    assert loaded == made
-    assert [item.digest for item in loaded] == [item.digest for item in made]
-    assert [item.picture.key for item in loaded] == [None] * 92
-    assert loaded[5].picture.png() == made[5].picture.png()
-
-
-def test_the_folder_holds_pictures_positions_and_the_manifest(suite: Path) -> None:
-    names = sorted(path.name for path in suite.iterdir())
-    ids = [item.id for item in GeometrySource()]
-
-    assert names == sorted(["manifest.yaml", *(f"{i}.png" for i in ids), *(f"{i}.csv" for i in ids)])
-    assert (suite / "USSS_s2_d20_wb.csv").read_text().splitlines()[0] == "X_um,Y_um,Diameter_um"
+IDS = [ref.id for ref in list_images()]
+SLACK_UM = 0.003
+SITES = {8.0: 104, 12.0: 45, 16.0: 30}
+SEEDS = st.integers(min_value=0, max_value=2**31 - 1)
 
 
-def test_the_manifest_carries_every_quantity(suite: Path) -> None:
-    manifest = read_yaml((suite / "manifest.yaml").read_text())
-    assert isinstance(manifest, dict)
-    entries = manifest["images"]
-    assert isinstance(entries, list)
-    entry: Any = next(e for e in entries if isinstance(e, dict) and e["filename"] == "HSDN_sp12_d10_n5_wb.png")
-    png = (suite / "HSDN_sp12_d10_n5_wb.png").read_bytes()
-
-    assert entry["image_sha256"] == hashlib.sha256(png).hexdigest()
-    assert (entry["class_name"], entry["pattern"], entry["spot_count"]) == ("HSDN", "hexagonal_defects", 42)
-    assert (entry["defect_rate"], entry["noise_rate"], entry["spacing_um"]) == (10.0, 5.0, 12.0)
-    assert len(entry["removed_sites"]) == 5
-    assert entry["roles"].count("noise") == 2
-    assert {"seed", "spot_size", "displacement_um", "settings", "pixels_sha256"} <= set(entry)
-    assert (manifest["total_images"], manifest["image_width"], manifest["scale_inverse"]) == (92, 700, 0.14)
+def assert_obeys_the_rules(record: PictureRecord) -> None:
+    _assert_whole_dots_apart(record)
+    if record.spacing_um is not None:
+        _assert_lattice(record, record.spacing_um)
 
 
-def test_an_interrupted_run_is_taken_up_and_whole_files_are_left_alone(tmp_path: Path) -> None:
-    write_suite(tmp_path, classes=["HSFR", "CTRL"])
-    for path in tmp_path.iterdir():
-        os.utime(path, (1, 1))
-    (tmp_path / "HSFR_sp8_wb.png").write_bytes(b"half a fi")
-    (tmp_path / "manifest.yaml").unlink()
-
-    write_suite(tmp_path, classes=["HSFR", "CTRL"])
-
-    renewed = {path.name for path in tmp_path.iterdir() if path.stat().st_mtime > 1}
-    assert renewed == {"HSFR_sp8_wb.png", "manifest.yaml"}
-    assert len(load_suite(tmp_path)) == 5
+def _assert_whole_dots_apart(record: PictureRecord) -> None:
+    canvas = record.canvas
+    for dot in record.dots:
+        reach = dot.diameter_um / 2 + BORDER_GAP_UM - SLACK_UM
+        assert reach <= dot.x_um <= canvas.width_um - reach, record.id
+        assert reach <= dot.y_um <= canvas.height_um - reach, record.id
+    for one, other in combinations(record.dots, 2):
+        least = (one.diameter_um + other.diameter_um) / 2 + DOT_GAP_UM - SLACK_UM
+        dx, dy = one.x_um - other.x_um, one.y_um - other.y_um
+        assert dx * dx + dy * dy >= least * least, record.id
 
 
-def test_the_command_writes_a_fresh_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "fresh"
-
-    assert main(["--out", str(out), "--seed", "3", "--classes", "hsfr, ctrl"]) == 0
-
-    assert capsys.readouterr().out == f"5 pictures of seed 3 in {out}\n"
-    assert load_suite(out) == list(GeometrySource(seed=3, classes=["CTRL", "HSFR"]))
-
-
-def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "generators.geometry", "--out-dir", str(tmp_path), "--classes", "CTRL"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-    assert (done.returncode, done.stdout) == (0, f"2 pictures of seed 0 in {tmp_path}\n")
-
-
-@pytest.mark.parametrize("classes", ["CTRL,NOPE", ","])
-def test_the_command_names_unknown_classes(classes: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--out", "x", "--classes", classes])
-
-    assert f"expected some of CTRL, USSS, USDS, HSFR, HSRP, HSDN, got {classes!r}" in capsys.readouterr().err
+def _assert_lattice(record: PictureRecord, spacing: float) -> None:
+    lattice = [dot for dot in record.dots if dot.role == "lattice"]
+    noise = [dot for dot in record.dots if dot.role == "noise"]
+    removed = record.removed or ()
+    sites = [(dot.x_um, dot.y_um) for dot in lattice] + [(site.x_um, site.y_um) for site in removed]
+    assert len(sites) == SITES[spacing], record.id
+    if record.displacement_um:
+        assert not noise
+        assert not removed
+        return
+    for x, y in sites:
+        assert MARGIN_UM - SLACK_UM <= x <= record.canvas.width_um - MARGIN_UM + SLACK_UM
+        assert MARGIN_UM - SLACK_UM <= y <= record.canvas.height_um - MARGIN_UM + SLACK_UM
+    for dot in noise:
+        nearest = min(math.hypot(dot.x_um - x, dot.y_um - y) for x, y in sites)
+        assert nearest >= noise_clearance_um(spacing) - SLACK_UM, record.id
+    for site in removed:
+        around = sum(abs(math.hypot(site.x_um - x, site.y_um - y) - spacing) < 0.01 for x, y in sites)
+        assert around == 6, f"{record.id}: a removed site is not in the interior"
 
 
-def test_the_command_says_when_the_folder_cannot_be_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@settings(max_examples=15, deadline=None)
+@given(seed=SEEDS, image_id=st.sampled_from(IDS))
+def test_no_dot_is_cut_overlaps_or_sits_where_it_must_not(seed: int, image_id: str) -> None:
+    assert_obeys_the_rules(GeometrySource(seed=seed).record(image_id))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("image_id", IDS)
+def test_every_picture_of_another_seed_obeys_the_rules(image_id: str) -> None:
+    assert_obeys_the_rules(GeometrySource(seed=len(image_id)).record(image_id))
+
+
+@pytest.mark.slow
+@settings(max_examples=2000, deadline=None)
+@given(seed=SEEDS)
+def test_two_thousand_whole_suites_obey_the_rules(seed: int) -> None:
+    source = GeometrySource(seed=seed)
+    for image_id in IDS:
+        assert_obeys_the_rules(source.record(image_id))
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=SEEDS, spacing=st.sampled_from([8.0, 12.0, 16.0]), displacement=st.sampled_from([1.0, 2.0]))
+def test_every_perturbed_dot_is_moved_by_half_to_all_of_the_displacement(
+    seed: int, spacing: float, displacement: float
 ) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("in the way")
+    record = make_record("HSRP", "HSRP_x", {"spacing_um": spacing, "displacement_um": displacement}, seed=seed)
+    lattice = hexagonal_lattice(spacing, DotDraws(seed))
+    moves = [
+        math.hypot(dot.x_um - site.x_um, dot.y_um - site.y_um)
+        for dot, site in zip(record.dots, lattice.sites, strict=True)
+    ]
 
-    assert main(["--out", str(blocked), "--classes", "CTRL"]) == 1
-    assert "cannot be written" in capsys.readouterr().err
-
-
-def test_a_folder_of_imagegens_own_form_is_understood(tmp_path: Path) -> None:
-    items = {item.id: item for item in load_suite(foreign_suite(tmp_path))}
-
-    assert list(items) == ["ctrl_empty", "usss_5spots", "hsfr_hex", "hsdn_a"]
-    assert tasks_of(items["ctrl_empty"]) == ("COUNT",)
-    assert items["usss_5spots"].truth["count"] == 5
-    assert items["usss_5spots"].truth["diameter_um"] == 3.0
-    assert items["hsfr_hex"].truth["spacing_um"] == 12.0
-    assert items["hsfr_hex"].truth["has_defects"] is False
+    assert displacement / 2 - SLACK_UM <= min(moves)
+    assert max(moves) <= displacement + SLACK_UM
 
 
-def test_unknown_numbers_of_defects_leave_the_verdict_to_ask_for(tmp_path: Path) -> None:
-    item = load_suite(foreign_suite(tmp_path))[-1]
+def test_the_numbers_of_missing_and_extra_dots_follow_from_the_rates() -> None:
+    record = GeometrySource().record("HSDN_sp12_d10_n5_wb")
 
-    assert item.truth["has_defects"] is True
-    assert item.truth["missing_count"] is None
-    assert tasks_of(item) == ("COUNT", "LOCATE", "PATTERN", "DEFECT", "REGULARITY")
+    assert len(record.removed or ()) == 5  # 4.5 of 45 sites, half rounded up
+    assert sum(dot.role == "noise" for dot in record.dots) == 2  # 2.25
 
 
-def test_a_picture_that_vanishes_or_breaks_after_loading_is_that_items_error(tmp_path: Path) -> None:
-    items = load_suite(foreign_suite(tmp_path))
-    (tmp_path / "usss_5spots.png").write_bytes(b"no picture")
-    (tmp_path / "hsfr_hex.png").unlink()
+def test_every_size_of_a_mix_occurs() -> None:
+    for ref in list_images(["USDS"]):
+        sizes = {dot.diameter_um for dot in GeometrySource().record(ref.id).dots}
+        assert sizes == {float(digit) for digit in ref.id.split("_")[1][1:]}
 
-    with pytest.raises(PictureError, match=r"usss_5spots: picture 'usss_5spots.png': expected a PNG file"):
-        items[1].picture.png()
-    with pytest.raises(PictureError, match=r"hsfr_hex: picture 'hsfr_hex.png': No such file"):
-        items[2].picture.png()
+
+def test_asking_for_more_dots_than_fit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generators.geometry.layout.MAX_TRIES", 50)
+    box = PlacementBox(left_um=10, right_um=11, top_um=10, bottom_um=11)
+
+    with pytest.raises(
+        ItemDataError, match=r"expected room for a dot of 3.0 um beside 1 others, found none in 50"
+    ):
+        place_dots(DotDraws(1), [LATTICE_DOT_UM] * 2, role="noise", box=box)

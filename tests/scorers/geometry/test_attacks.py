@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.geometry import GeometrySource, blind_answer, tasks_of
-from generators.geometry.answers import position_lines
+from generators.geometry.tasks import position_lines
 from scorers.geometry import LocateScore, aggregate, score_geometry
 from tests.generators.geometry.fit_blind import grid
 

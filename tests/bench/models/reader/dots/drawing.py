@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from generators.geometry.arrangement import Dot
-from generators.geometry.canvas import STANDARD_CANVAS
 from generators.geometry.drawing import draw_grey, encode_png, rgb_rows
-from generators.geometry.prompts import PROMPTS, SIZE_RANGE_PROMPT
+from generators.geometry.layout import STANDARD_CANVAS, Dot
+from generators.geometry.tasks import PROMPTS, SIZE_RANGE_PROMPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

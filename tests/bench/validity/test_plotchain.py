@@ -6,11 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from bench.validity.blind_rates import Bounds, bounds_of, constant_for, own_numbers, rate
-from bench.validity.places import PlacedField, best_place, other_axes_rate, place_rate
-from bench.validity.readings import FieldReading, Reading
-from bench.validity.report import FieldValidity
-from bench.validity.verdicts import judged
+from bench.validity.evidence import rate
+from bench.validity.plotchain import (
+    Bounds,
+    PlacedField,
+    best_place,
+    bounds_of,
+    constant_for,
+    other_axes_rate,
+    own_numbers,
+    place_rate,
+)
+from bench.validity.readings import AxisReading, FieldFormula
+from bench.validity.report import FieldValidity, judged
 from generators.plotchain.drawn_axes import DrawnAxes, DrawnAxis
 from generators.plotchain.source import PlotChainSource
 
@@ -18,7 +26,7 @@ from generators.plotchain.source import PlotChainSource
 def placed(value: float, high: float, *, tolerance: float = 0.01) -> PlacedField:
     axis = DrawnAxis(low=0.0, high=high, length_px=400.0, is_log=False)
     return PlacedField(
-        reading=FieldReading(readings=(Reading(axis="x", value=value),), formula=lambda read: read[0]),
+        reading=FieldFormula(readings=(AxisReading(axis="x", value=value),), formula=lambda read: read[0]),
         axes=DrawnAxes(x=axis, y=axis),
         bounds=Bounds(truth=value, low=value - tolerance, high=value + tolerance),
     )
@@ -47,16 +55,16 @@ def test_places_are_taken_from_training_items_alone() -> None:
 
 def test_a_level_that_corrects_a_crossing_keeps_its_own_place() -> None:
     one = placed(2.0, 10.0)
-    readings = (Reading(axis="x", value=2.0), Reading(axis="y", value=4.0, is_place=False))
-    crossing = replace(one, reading=FieldReading(readings=readings, formula=lambda read: read[0] + read[1] - 4.0))
+    readings = (AxisReading(axis="x", value=2.0), AxisReading(axis="y", value=4.0, is_place=False))
+    crossing = replace(one, reading=FieldFormula(readings=readings, formula=lambda read: read[0] + read[1] - 4.0))
     assert crossing.passes((0.2, 0.9), crossing.axes)
     assert crossing.places((0.2, 0.9)) == (0.2,)
 
 
 def test_items_with_other_readings_are_no_donors() -> None:
     two = placed(2.0, 10.0)
-    length = FieldReading(
-        readings=(Reading(axis="x", value=1.0), Reading(axis="x", value=3.0)),
+    length = FieldFormula(
+        readings=(AxisReading(axis="x", value=1.0), AxisReading(axis="x", value=3.0)),
         formula=lambda read: read[1] - read[0],
     )
     assert other_axes_rate([two, replace(two, reading=length)]) == 0.0

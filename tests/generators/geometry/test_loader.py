@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
 from generators.errors import ItemDataError
-from generators.geometry import load_suite, tasks_of
-from generators.geometry.canvas import Canvas
+from generators.geometry import tasks_of
 from generators.geometry.drawing import draw_grey, encode_png, rgb_rows
+from generators.geometry.layout import Canvas
+from generators.geometry.loader import load_suite, read_yaml
 from tests.generators.geometry.folders import MANIFEST, foreign_suite
 
 if TYPE_CHECKING:
@@ -159,10 +161,48 @@ def test_one_spot_whose_file_is_named_and_missing_is_refused(tmp_path: Path) -> 
 
 def test_a_file_too_large_and_too_many_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     foreign_suite(tmp_path)
-    monkeypatch.setattr("generators.geometry.positions_file.MAX_DOTS", 4)
+    monkeypatch.setattr("generators.geometry.loader.MAX_DOTS", 4)
     with pytest.raises(ItemDataError, match=r"expected at most 4 rows in usss_5spots.csv, got 5"):
         load_suite(tmp_path)
 
-    monkeypatch.setattr("generators.picture_file.MAX_BYTES", 10)
+    monkeypatch.setattr("generators.files.MAX_BYTES", 10)
     with pytest.raises(ItemDataError, match="expected at most 10 bytes"):
         load_suite(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", None),
+        ("a: 1\nb: 2.5\nc: 'text with: colon'\nd:\n", {"a": 1, "b": 2.5, "c": "text with: colon", "d": None}),
+        ("a: [1, x, [2.5]]\nb: {c: 1}\n", {"a": [1, "x", [2.5]], "b": {"c": 1}}),
+        ('{"whole": ["file", 1, null]}', {"whole": ["file", 1, None]}),
+        ("a: 2024-01-01\n", {"a": "2024-01-01"}),
+    ],
+)
+def test_is_understood(text: str, value: object) -> None:
+    assert read_yaml(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a: 1\n\tb: 2\n", "line 2: "),
+        ("a: &x [1]\nb: *x\n", "line 2: found an alias"),
+        ("a: !!python/object:os.system x\n", "line 1: could not determine a constructor"),
+        ("a: 1\na: 2\n", "line 2: found the key 'a' twice"),
+        ("a: {b: 1, b: 2}\n", "line 1: found the key 'b' twice"),
+        ("a: 'open\n", "line 2: "),
+        ("a: [1, 2\n", "line 2: "),
+        ("--- 1\n--- 2\n", "line 2: "),
+        ("a: .nan\n", "found a number that is not finite"),
+        ("a: [1, -.inf]\n", "found a number that is not finite"),
+        ("a: " + "[" * 40, "found more than 16 levels"),
+        ("a: \x00", "special characters are not allowed"),
+    ],
+)
+def test_is_refused_in_one_line_with_its_place(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)) as caught:
+        read_yaml(text)
+
+    assert "\n" not in str(caught.value)

@@ -1,23 +1,22 @@
-"""The validity of the geometry suite, task by task."""
+"""The validity of the dot images, task by task, and of the solid-geometry problems, by split and family."""
 
 from __future__ import annotations
 
 import math
 import statistics
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bench.models.reader.reading import read
-from bench.validity.blind_rates import rate
-from bench.validity.evidence import PictureEvidence, gather, pixels_sha256
-from bench.validity.report import FamilyValidity, FieldValidity, SuiteValidity
-from bench.validity.verdicts import judged
+from bench.validity.evidence import PictureEvidence, gather, pixels_sha256, rate
+from bench.validity.readings import PixelTolerance, pixel_figures
+from bench.validity.report import FamilyValidity, FieldValidity, SuiteValidity, judged
+from generators.auxsolidmath.registry import DIFFICULTIES, family_named, list_problems
+from generators.auxsolidmath.source import plan_split
 from generators.geometry import GeometrySource, blind_answer, tasks_of
-from generators.geometry.answers import oracle_answer
-from generators.geometry.prompts import prompt_for
 from generators.geometry.records import task_item
-from generators.geometry.tasks import TASKS
+from generators.geometry.tasks import TASKS, oracle_answer, prompt_for
 from scorers.geometry import score_geometry
 from scorers.geometry.locate import match_radius_um
 from scorers.geometry.thresholds import THRESHOLDS
@@ -26,20 +25,16 @@ from scorers.geometry.truth import dots_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from generators.auxsolidmath.registry import Difficulty
     from generators.geometry.tasks import Task
     from generators.items import Item
 
-__all__ = ["geometry_validity"]
+__all__ = ["auxsolidmath_validity", "geometry_validity"]
+
 
 _CHOICES: Mapping[Task, str] = {"PATTERN": "pattern", "DEFECT": "has_defects", "REGULARITY": "regularity"}
 _LEAST_MOVED = 0.5  # of the displacement: every dot of HSRP is moved by half to all of it
 _LOCATE_CANDIDATES = ("HSFR_sp8_wb", "HSFR_sp12_wb", "HSFR_sp16_wb")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Order:
-    seed: int
-    image_id: str
 
 
 def geometry_validity(*, seed: int, looks: bool, say: Callable[[str], None]) -> SuiteValidity:
@@ -51,21 +46,20 @@ def geometry_validity(*, seed: int, looks: bool, say: Callable[[str], None]) -> 
     REGULARITY, half of what tells an extra or a displaced spot from one on its site.
     Without `looks` no picture is drawn or read.
     """
-    source = GeometrySource(seed=seed)
-    items = list(source)
+    items = list(GeometrySource(seed=seed))
     seen: dict[str, PictureEvidence] = {}
     if looks:
-        orders = [_Order(seed=seed, image_id=item.id) for item in items]
-        found = gather(look_at_dots, orders, say=say, what="drawing and reading dot images")
-        seen = {item.id: one for item, one in zip(items, found, strict=True)}
+        ids = [item.id for item in items]
+        found = gather(partial(_look, seed), ids, say=say, what="drawing and reading dot images")
+        seen = dict(zip(ids, found, strict=True))
     return SuiteValidity(
         fields=tuple(_task_row(task, items, seen) for task in TASKS), families=tuple(_classes(items, seen))
     )
 
 
-def look_at_dots(order: _Order) -> PictureEvidence:
+def _look(seed: int, image_id: str) -> PictureEvidence:
     """Draw one dot image, hash its pixels and let the reader do its tasks."""
-    item = GeometrySource(seed=order.seed).item(order.image_id)
+    item = GeometrySource(seed=seed).item(image_id)
     picture = item.picture.png()
     passed = {}
     for task in tasks_of(item):
@@ -85,12 +79,7 @@ def _task_row(task: Task, items: Sequence[Item], seen: Mapping[str, PictureEvide
             family="all classes",
             field=task,
             items=len(pictures),
-            one_px_smallest=min(pixels, default=None),
-            one_px_median=statistics.median(pixels) if pixels else None,
-            all_px_smallest=min(pixels, default=None),
-            all_px_median=statistics.median(pixels) if pixels else None,
-            below_1_px=sum(found < 1 for found in pixels) if pixels else None,
-            below_2_px=sum(found < 2 for found in pixels) if pixels else None,  # noqa: PLR2004
+            **pixel_figures([PixelTolerance(one_px=found, all_px=found) for found in pixels]),
             blind_same_seed=_best_constant_rate(task, pictures),
             blind_other_seeds=others,
             chance=1 / len(_labels(task, pictures)) if task in _CHOICES else 0.0,
@@ -181,3 +170,60 @@ def _classes(items: Sequence[Item], seen: Mapping[str, PictureEvidence]) -> Iter
         yield FamilyValidity(
             suite="geometry", family=family, pictures=len(digests), distinct=len(Counter(digests)), clashing=0
         )
+
+
+_TRAINING_SEEDS = 5
+
+
+def auxsolidmath_validity(*, seed: int) -> SuiteValidity:
+    """Return a row for each split, and one for each family whose answer is calculated.
+
+    Proofs state their answer and are left out. `blind_same_seed` is the share of the commonest answer among these
+    problems; `blind_other_seeds` that of the commonest over all parameters of the family, or, for a split, over
+    the problems of the seeds that follow. Problems are planned, not drawn.
+    """
+    return SuiteValidity(fields=tuple(row for level in DIFFICULTIES for row in _split_rows(level, seed)))
+
+
+def _split_rows(difficulty: Difficulty, seed: int) -> Iterator[FieldValidity]:
+    answers = _answers(difficulty, seed)
+    others = [
+        answer
+        for other in range(seed + 1, seed + 1 + _TRAINING_SEEDS)
+        for given in _answers(difficulty, other).values()
+        for answer in given
+    ]
+    yield _row(f"all {difficulty}", [answer for given in answers.values() for answer in given], _commonest(others))
+    for family, given in sorted(answers.items()):
+        chosen = family_named(family)
+        yield _row(family, given, _commonest(chosen.answer(params).text for params in chosen.grid()))
+
+
+def _answers(difficulty: Difficulty, seed: int) -> dict[str, list[str]]:
+    """Return the calculated answers of a split by family."""
+    count = sum(ref.difficulty == difficulty for ref in list_problems())
+    found: dict[str, list[str]] = defaultdict(list)
+    for choice in plan_split(seed, difficulty, count).values():
+        if family_named(choice.family).kind == "CALCULATION":
+            found[choice.family].append(choice.answer)
+    return found
+
+
+def _commonest(answers: Iterable[str]) -> str:
+    """Return the most frequent answer, the first by its text of several."""
+    counts = Counter(answers)
+    return min(counts, key=lambda answer: (-counts[answer], answer))
+
+
+def _row(family: str, answers: Sequence[str], constant: str) -> FieldValidity:
+    own = _commonest(answers)
+    return judged(
+        FieldValidity(
+            suite="auxsolidmath",
+            family=family,
+            field="answer",
+            items=len(answers),
+            blind_same_seed=rate(answer == own for answer in answers),
+            blind_other_seeds=rate(answer == constant for answer in answers),
+        )
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -10,20 +11,21 @@ from PIL import Image
 from generators.geometry import (
     TASKS,
     GeometrySource,
-    Shots,
     Task,
-    answer_tokens,
     blind_answer,
     examples_for,
     oracle_answer,
     task_item,
     tasks_of,
 )
-from generators.geometry.blind_constants import BLIND_CONSTANTS
-from generators.geometry.prompts import prompt_for
+from generators.geometry.tasks import BLIND_CONSTANTS, answer_tokens, prompt_for
 from scorers.geometry import TASKS as SCORED_TASKS
 from scorers.geometry import score_geometry
 from tests.generators.geometry.fit_blind import fit
+
+if TYPE_CHECKING:
+    from generators.geometry.examples import Shots
+    from generators.items import Item
 
 SEED_SENTENCES: dict[Task, str] = {
     "COUNT": "How many circular spots are in this image?",
@@ -35,8 +37,8 @@ SEED_SENTENCES: dict[Task, str] = {
 
 
 @pytest.mark.parametrize("task", SEED_SENTENCES)
-def test_prompts_begin_with_the_design_documents_sentence(task: Task) -> None:
-    for item in GeometrySource():
+def test_prompts_begin_with_the_design_documents_sentence(task: Task, items: tuple[Item, ...]) -> None:
+    for item in items:
         if task in tasks_of(item):
             assert prompt_for(task, item.truth).startswith(SEED_SENTENCES[task])
 
@@ -49,15 +51,11 @@ def test_prompts_state_size_and_scale_where_the_answer_needs_them() -> None:
     assert "SMALLEST" in prompt_for("SIZE", GeometrySource().item("USDS_s23_d20_wb").truth)
 
 
-@pytest.mark.sweep
-def test_a_prompt_does_not_depend_on_the_picture() -> None:
+def test_a_prompt_does_not_depend_on_the_picture(items: tuple[Item, ...]) -> None:
+    fresh = GeometrySource(seed=1)
     for task in TASKS:
-        prompts = {
-            prompt_for(task, item.truth)
-            for seed in (0, 1)
-            for item in GeometrySource(seed=seed)
-            if task in tasks_of(item)
-        }
+        own = [item for item in items if task in tasks_of(item)]
+        prompts = {prompt_for(task, one.truth) for item in own for one in (item, fresh.item(item.id))}
         assert len(prompts) == (2 if task == "SIZE" else 1), task
 
 
@@ -69,8 +67,8 @@ def test_answers_of_many_dots_get_room_for_many_tokens() -> None:
     assert answer_tokens("LOCATE", {"dots": None}) == 2048
 
 
-def test_oracle_passes_every_case() -> None:
-    for item in GeometrySource():
+def test_oracle_passes_every_case(items: tuple[Item, ...]) -> None:
+    for item in items:
         for task in tasks_of(item):
             score = score_geometry(task, oracle_answer(task, item.truth), item.truth)
             assert score.passed, (item.id, task, score)
@@ -90,8 +88,9 @@ def test_oracle_refuses_a_truth_of_another_form() -> None:
         oracle_answer("LOCATE", {"dots": [], "um_per_px": "x"})
 
 
-def test_blind_answers_read_as_answers_and_use_nothing_of_the_picture() -> None:
-    for item in GeometrySource(seed=9):
+def test_blind_answers_read_as_answers_and_use_nothing_of_the_picture(items: tuple[Item, ...]) -> None:
+    fresh = GeometrySource(seed=9)
+    for item in (fresh.item(item.id) for item in items):
         for task in tasks_of(item):
             text = blind_answer(task, item.truth)
             assert text in BLIND_CONSTANTS[task].values()
@@ -104,7 +103,7 @@ def test_blind_constants_are_those_that_the_script_fits() -> None:
 
 
 @pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("shots", [0, 3, 5])
+@pytest.mark.parametrize("shots", [0, 3, pytest.param(5, marks=pytest.mark.sweep)])
 def test_examples_are_real_pictures_with_answers_that_the_scorer_accepts(task: Task, shots: Shots) -> None:
     examples = examples_for(task, shots)
 
@@ -123,9 +122,10 @@ def test_examples_are_the_same_for_every_item_and_the_first_three_of_five() -> N
         ]
 
 
-def test_no_example_picture_is_a_test_picture_of_any_near_seed() -> None:
+def test_no_example_picture_is_a_test_picture_of_any_near_seed(items: tuple[Item, ...]) -> None:
     shown = {example.picture.key for task in TASKS for example in examples_for(task, 5)}
-    tested = {item.picture.key for seed in range(2) for item in GeometrySource(seed=seed)}
+    fresh = GeometrySource(seed=1)
+    tested = {one.picture.key for item in items for one in (item, fresh.item(item.id))}
 
     assert not shown & tested
 
