@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["FieldScore", "Scope", "Score", "Unscored"]
+__all__ = ["FieldScore", "Scope", "Score", "Unscored", "field_row"]
 
 Scope = Literal["final", "checkpoint"]
 
@@ -41,6 +41,32 @@ class FieldScore:
     rel_tol: float
     passed: bool
     why: str
+
+
+def field_row(
+    field: str,
+    *,
+    prediction: float | None,
+    truth: float,
+    passed: bool,
+    why: str,
+    abs_tol: float = 0.0,
+    rel_tol: float = 0.0,
+) -> FieldScore:
+    """Make the row of one final field, with its errors."""
+    error = None if prediction is None else abs(prediction - truth)
+    return FieldScore(
+        field=field,
+        scope="final",
+        prediction=prediction,
+        truth=truth,
+        abs_err=error,
+        rel_err=None if error is None or truth == 0 else error / abs(truth),
+        abs_tol=abs_tol,
+        rel_tol=rel_tol,
+        passed=passed,
+        why=why,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

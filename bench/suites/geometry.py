@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from generators.geometry.examples import Shots
     from generators.geometry.tasks import Task
     from generators.items import Item
-    from scorers.geometry.task_score import TaskScore
+    from scorers.geometry.aggregate import TaskScore
     from scorers.score import Score
 
 __all__ = ["Geometry", "chosen_tasks", "task_of"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bench.results.record import Record
     from bench.tables.geometry import ScoredReply
-    from scorers.geometry.task_score import Task
+    from scorers.geometry.tasks import Task
 
 __all__ = ["scored_geometry", "texts_ahead", "write_tables"]
 

@@ -19,8 +19,7 @@ from generators.geometry.records import task_item
 from generators.geometry.tasks import TASKS, oracle_answer, prompt_for
 from scorers.geometry import score_geometry
 from scorers.geometry.locate import match_radius_um
-from scorers.geometry.thresholds import THRESHOLDS
-from scorers.geometry.truth import dots_of
+from scorers.geometry.tasks import THRESHOLDS, dots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorers.json_values import MAX_DEPTH, decimal_or_none, json_safe, number_value
@@ -44,15 +44,17 @@ def test_a_number_beyond_the_doubles_stays_a_text() -> None:
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda parts: st.lists(parts) | st.dictionaries(st.text() | st.integers(), parts),
-    max_leaves=25,
+    max_leaves=10,
 )
 
 
+@settings(max_examples=25)
 @given(VALUES)
 def test_any_value_becomes_writable(value: object) -> None:
     json.dumps(json_safe(value), allow_nan=False, ensure_ascii=False).encode()
 
 
+@settings(max_examples=25)
 @given(VALUES)
 def test_what_is_writable_stays(value: object) -> None:
     safe = json_safe(value)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from scorers.geometry import LocateScore, score_geometry
-from scorers.geometry.assignment import Edge, assign
+from scorers.geometry.locate import CandidatePair, assign
 from tests.scorers.geometry.truths import dots_truth
 
 Points = list[tuple[float, float]]
@@ -47,7 +47,7 @@ def points_um(points: Points) -> Points:
     return [(x * 0.14, y * 0.14) for x, y in points]
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(points=FEW_POINTS, dots=FEW_DOTS)
 def test_pairs_equal_those_of_brute_force(points: Points, dots: Points) -> None:
     truth = dots_truth(*dots)
@@ -63,7 +63,7 @@ def test_pairs_equal_those_of_brute_force(points: Points, dots: Points) -> None:
     assert len({pair.dot for pair in score.pairs}) == len({pair.prediction for pair in score.pairs}) == pairs
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(points=FEW_POINTS, dots=FEW_DOTS, seed=st.integers(0, 99))
 def test_the_order_of_predictions_never_matters(points: Points, dots: Points, seed: int) -> None:
     mixed = list(points)
@@ -74,7 +74,7 @@ def test_the_order_of_predictions_never_matters(points: Points, dots: Points, se
     assert one == pytest.approx(other)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(points=FEW_POINTS.filter(bool), dots=FEW_DOTS, copies=st.integers(1, 4), shift=st.floats(0, 0.9))
 def test_a_repeated_prediction_never_helps(points: Points, dots: Points, copies: int, shift: float) -> None:
     """Neither an exact copy nor one on the same pixel."""
@@ -97,7 +97,7 @@ def test_larger_assignments_equal_the_hungarian_method(seed: int) -> None:
     cost = np.linalg.norm(claims[:, None] - truths[None], axis=2)
     radius = 0.08 + 0.02 * (seed % 5)
     edges = [
-        Edge(claim=i, truth=j, cost=float(cost[i, j]))
+        CandidatePair(claim=i, truth=j, cost=float(cost[i, j]))
         for i in range(60)
         for j in range(40)
         if cost[i, j] <= radius

@@ -63,6 +63,7 @@ def test_a_dense_lattice_earns_less_than_one_half_everywhere(columns: int, rows:
     assert all(_mean_f1(group) < 0.5 for group in scores.values())
 
 
+@pytest.mark.sweep
 def test_one_right_point_repeated_earns_less_than_one_half() -> None:
     def repeated(truth: dict[str, Any]) -> Points:
         dot = truth["dots"][0]
@@ -74,6 +75,7 @@ def test_one_right_point_repeated_earns_less_than_one_half() -> None:
     assert all(score.f1 < 0.7 for group in scores.values() for score in group)
 
 
+@pytest.mark.sweep
 def test_the_mean_position_repeated_earns_nothing_much() -> None:
     assert _report("the centre repeated", _locate(lambda truth: [(350.0, 255.0)] * truth["count"])) < 0.1
 

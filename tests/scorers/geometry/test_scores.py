@@ -8,7 +8,7 @@ import math
 import pytest
 
 from scorers.geometry import TASKS, THRESHOLDS, CountScore, LocateScore, as_score, score_geometry
-from scorers.geometry.truth import dots_of, number_of, text_of, whole_of
+from scorers.geometry.tasks import dots_of, number_of, text_of, whole_of
 from scorers.score import Score
 from tests.scorers.geometry.truths import dots_truth, full_truth
 

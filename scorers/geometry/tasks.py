@@ -1,14 +1,58 @@
-"""Taking typed values out of an item's truth."""
+"""What the scores of all tasks share: the tasks, the thresholds, typed values out of an item's truth."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TrueDot", "dots_of", "number_of", "optional_number", "text_of", "whole_of"]
+__all__ = [
+    "TASKS",
+    "THRESHOLDS",
+    "Metrics",
+    "Task",
+    "Thresholds",
+    "TrueDot",
+    "dots_of",
+    "number_of",
+    "optional_number",
+    "text_of",
+    "whole_of",
+]
+
+Task = Literal["COUNT", "LOCATE", "PATTERN", "SIZE", "DEFECT", "SPACING", "REGULARITY"]
+
+TASKS: tuple[Task, ...] = get_args(Task)
+
+Metrics = dict[str, bool | int | float | str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """What a passing answer may miss the truth by; bounds are inclusive.
+
+    | task | passes when |
+    |---|---|
+    | COUNT | the count is exact |
+    | PATTERN, REGULARITY | the label is the truth |
+    | SIZE, SPACING | every length within `length_rel` of the truth |
+    | LOCATE | F1 at least `locate_f1` |
+    | DEFECT | the verdict is right, and both counts within `defect_count` |
+
+    A predicted position counts for a dot within one dot diameter, at most `locate_share` of the lattice spacing
+    or, without a lattice, of sqrt(area / count).
+    """
+
+    count_within: int = 2
+    length_rel: float = 0.20
+    locate_f1: float = 0.9
+    locate_share: float = 0.25
+    defect_count: int = 1
+
+
+THRESHOLDS = Thresholds()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

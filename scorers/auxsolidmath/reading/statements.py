@@ -13,11 +13,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from scorers.auxsolidmath.wording import APPROXIMATELY, CONNECTIVE, COPULA, NEGATED, OR, SUBORDINATE, THEN
-
 __all__ = [
     "Member",
     "alternatives",
+    "any_word",
     "chain",
     "clauses",
     "has_number",
@@ -28,6 +27,73 @@ __all__ = [
     "without_negated",
     "without_remarks",
 ]
+
+
+def any_word(*words: str) -> str:
+    """Return a regular expression for one of the words, which are expressions themselves."""
+    return rf"\b(?:{'|'.join(words)})\b"
+
+
+_NEGATED = re.compile(
+    r"(?:[,;]|\bor\b|\band\b|或)?(?:(?!或|\bor\b|\band\b)[^,;()。\n]){1,40}"
+    r"\((?:舍去?|不合题意|不符合|rejected|discarded|extraneous)[^()\n]{0,40}\)"
+    r"|,?\s*(?:\b(?:rejecting|discarding|excluding|ruling out|ignoring)\b|舍去|舍)[^,;()。\n]{0,80}"
+    r"|[^,;()。\n≠]{0,40}≠[^,;()。\n]{0,40}"
+    r"|\(\s*(?:not|而不是|不是)\b[^()\n]{0,120}\)"
+    r"|,?\s*(?:\b(?:and|but|is|are|was|be|which is|it is|it's|that is)\s+)?"
+    r"\b(?:not|isn't|never|neither|rather than|instead of)\s"
+    r"(?:(?!\bbut\b)[^,;()。\n]|\((?!\s*not)[^()\n]{0,80}\)){0,120}"
+    r"|,?(?:而不是|并不是|而非|并非|不是|不等于|不为)[^,;。\n]{0,120}",
+    re.IGNORECASE,
+)
+"""A negation with what it negates."""
+
+_SUBORDINATE = re.compile(
+    r"[,(]?\s*(?:"
+    + any_word("where", "since", "because", "given", "provided", "assuming", "when", "whenever", "if", "with",
+               "using", "as (?:desired|required|the)", "for (?:any|all|every)", "in which",
+               "on account of", "due to")
+    + r"|\bfor (?=[a-zA-Z]\w?\s*=)|其中|因为|由于|此时|∵)",
+    re.IGNORECASE,
+)  # fmt: skip
+"""Where a clause begins that only says on which terms the rest holds."""
+
+_THEN = re.compile(r"\bthen\b|则|时,", re.IGNORECASE)
+"""Where such a clause ends."""
+
+_CONNECTIVE = re.compile(
+    r"\s*(?:[,;]\s*)?(?:"
+    + any_word("and so", "so that", "so", "and thus", "thus", "and hence", "hence", "and therefore", "therefore",
+               "consequently", "which (?:gives|means|implies|yields)", "giving", "yielding", "that is", r"i\.?e",
+               "namely", "we (?:get|obtain|have)", "it follows that")
+    + r"[.,:]?|[⇒∴]|所以|因此|故|即|从而|于是|可得|解得|得到|则)\s*",
+    re.IGNORECASE,
+)  # fmt: skip
+"""What stands between two clauses of which the second follows from the first."""
+
+_APPROXIMATELY = re.compile(
+    r"(?:\b(?:which|that|it)\s+)?\b(?:is|are|equals?|or)?\s*"
+    + any_word("approximately", "about", "roughly", "approx", "around", "nearly", "close to", "almost")
+    + r"(?:\s+equal(?:s)?(?:\s+to)?)?|(?<![a-zA-Z0-9])~(?=\s*[-0-9])"
+    + r"|约等于|大约(?:为|是)?|近似(?:为|等于|值为)|约为|约是|约(?=\s*[-0-9.])",
+    re.IGNORECASE,
+)
+"""What says that a value is not exact."""
+
+_COPULA = re.compile(
+    any_word("is equal to", "are equal to", "equal to", "equals", "comes? (?:out )?to(?: be)?", "turns out to be",
+             "evaluates to", "amounts to", "works out to", "must be", "should be", "will be", "would be", "can be",
+             "to be", "is", "are", "was", "becomes", "it's", "that's")
+    + r"|等于|应该是|应该为|应为|为|是|≡|∈",
+    re.IGNORECASE,
+)  # fmt: skip
+"""What says that one thing is another."""
+
+_OR = re.compile(
+    r"\s*(?:,\s*)?\b(?:or|and|as well as)\b(?: else| equivalently)?\s*|\s*(?:或者|或|以及|和|与|及)\s*",
+    re.IGNORECASE,
+)
+"""What stands between two values of which both are given."""
 
 _SENTENCE_END = re.compile(r"[\n。;!?]|\.(?=\s|$|\$(?:\s|$))|(?<=[\w)}\]])\.(?=\*|[一-龥])")
 _GOES_ON = re.compile(r"(?:[:=≈]|\b(?:is|are|equals|be|as|by)|[为是于])[\s$]*$", re.IGNORECASE)
@@ -75,7 +141,7 @@ def statements(text: str) -> list[str]:
 
 def without_negated(text: str) -> str:
     """Cut out what is negated, with the word that negates it."""
-    return NEGATED.sub(" ", text)
+    return _NEGATED.sub(" ", text)
 
 
 def without_remarks(text: str, letters: frozenset[str] = frozenset()) -> str:
@@ -116,7 +182,7 @@ def clauses(statement: str) -> list[str]:
     """Return the clauses of a statement that do not merely say where it holds."""
     kept = [
         _main(piece)
-        for part in CONNECTIVE.split(statement)
+        for part in _CONNECTIVE.split(statement)
         for piece in _without_reasons(split_outside_brackets(part))
     ]
     return [piece for piece in kept if piece.strip(" $,:")]
@@ -125,11 +191,11 @@ def clauses(statement: str) -> list[str]:
 def _without_reasons(pieces: list[str]) -> list[str]:
     """Leave out what goes on giving the reasons begun behind a value: "12/13 since AC = 5, CC₁ = 12"."""
     for place, piece in enumerate(pieces):
-        found = SUBORDINATE.search(piece)
+        found = _SUBORDINATE.search(piece)
         if found is not None and holds_value(piece[: found.start()]):
             name = _left_side(piece)
             return pieces[: place + 1] + [
-                one for one in pieces[place + 1 :] if _left_side(one) in {"", name} or THEN.search(one)
+                one for one in pieces[place + 1 :] if _left_side(one) in {"", name} or _THEN.search(one)
             ]
     return pieces
 
@@ -140,10 +206,10 @@ def _left_side(clause: str) -> str:
 
 
 def _main(clause: str) -> str:
-    found = SUBORDINATE.search(clause)
+    found = _SUBORDINATE.search(clause)
     if found is None:
         return clause
-    then = THEN.search(clause, found.end())
+    then = _THEN.search(clause, found.end())
     if not has_number(clause[: found.start()]):
         return clause[then.end() :] if then else ""
     return clause[: found.start()]
@@ -166,12 +232,12 @@ def split_outside_brackets(text: str, *, marks: str = ",;", thousands: bool = Tr
 
 def alternatives(clause: str) -> list[str]:
     """Split at "or" and "and"."""
-    return [piece for piece in OR.split(clause) if piece.strip(" $")]
+    return [piece for piece in _OR.split(clause) if piece.strip(" $")]
 
 
 def chain(clause: str) -> list[Member]:
     """Split a clause at `=`, `≈`, copulas, and colons behind a word."""
-    text = COPULA.sub("=", APPROXIMATELY.sub("≈", clause))
+    text = _COPULA.sub("=", _APPROXIMATELY.sub("≈", clause))
     text = _merged(text)
     pieces = re.split(r"([=≈])", text)
     members = [Member(text=pieces[0], approximate=False)]

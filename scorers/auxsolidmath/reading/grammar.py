@@ -14,13 +14,13 @@ the work is bounded before any arithmetic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from scorers.auxsolidmath.angles import ARCS, rational_value
-from scorers.auxsolidmath.expression import (
+from scorers.auxsolidmath.exact.value import (
+    ARCS,
     PI,
     DecimalLiteral,
     E,
@@ -32,12 +32,12 @@ from scorers.auxsolidmath.expression import (
     power,
     product,
     quotient,
+    rational_value,
     root,
     total,
     walk,
 )
-from scorers.auxsolidmath.tokens import SyntaxFault, Token, tokenize
-from scorers.auxsolidmath.units import DIMENSION_WORDS, Unit, named_unit
+from scorers.auxsolidmath.reading.tokens import END, SyntaxFault, Token, TokenReader, Unit, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,6 @@ MAX_EXPONENT = 12
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STARTS = frozenset("({[√∛") | {"π", "frac"}
-_END = Token(kind="sign", text="")
 _MINUTES = 60
 _DEGREE = quotient(PI, number(180))
 
@@ -91,54 +90,15 @@ def parse_quantity(text: str, letters: frozenset[str] = frozenset()) -> Quantity
     if not parser.two_readings:
         return quantity
     other = _Parser(tokens=tokens, letters=letters, wide_denominators=True).quantity()
-    return Quantity(
-        expression=quantity.expression,
-        unit=quantity.unit,
-        degrees=quantity.degrees,
-        radians=quantity.radians,
-        percent=quantity.percent,
-        other=other.expression,
-    )
+    return replace(quantity, other=other.expression)
 
 
-@dataclass(slots=True)
-class _Parser:
-    tokens: list[Token]
-    letters: frozenset[str]
-    wide_denominators: bool = False
-    at: int = 0
+@dataclass(slots=True, kw_only=True)
+class _BoundedReader(TokenReader):
+    """Looks ahead, and counts nodes and depth against the caps."""
+
     depth: int = 0
     nodes: int = 0
-    degrees: bool = False
-    radians: bool = False
-    percent: bool = False
-    two_readings: bool = False
-
-    # Reading tokens.
-
-    def ahead(self, by: int = 0) -> Token:
-        return self.tokens[self.at + by] if self.at + by < len(self.tokens) else _END
-
-    def sees(self, *texts: str) -> bool:
-        token = self.ahead()
-        return token.kind == "sign" and token.text in texts and token is not _END
-
-    def take(self) -> Token:
-        token = self.ahead()
-        self.at += 1
-        return token
-
-    def takes(self, *texts: str) -> bool:
-        if self.sees(*texts):
-            self.at += 1
-            return True
-        return False
-
-    def fail(self, expected: str) -> NoReturn:
-        token = self.ahead()
-        raise SyntaxFault(
-            f"expected {expected}, got {token.text[:20]!r}" if token is not _END else f"{expected} is missing"
-        )
 
     def counted(self, node: Expression) -> Expression:
         self.nodes += 1
@@ -154,7 +114,36 @@ class _Parser:
         self.depth -= 1
         return node
 
-    # The grammar.
+    def index(self, value: Fraction) -> int:
+        if value.denominator != 1 or not 2 <= value <= MAX_EXPONENT:  # noqa: PLR2004
+            raise SyntaxFault(f"a root whose index is no whole number from 2 to {MAX_EXPONENT}")
+        return int(value)
+
+    def starts_factor(self) -> bool:
+        token = self.ahead()
+        if token.kind in {"letter", "function"}:
+            return True
+        return token.kind == "sign" and token.text in _STARTS
+
+    def sees_root_index(self) -> bool:
+        return self.sees("{") and self.ahead(1).kind == "number" and self.ahead(2).text == "}" and (
+            self.ahead(3).text == "√" and self.ahead(3).kind == "sign" and not self.ahead(3).spaced
+            and self.ahead(-2).kind == "number"
+        )  # fmt: skip
+
+    def minutes_mark(self) -> bool:
+        mark = self.ahead(1)
+        return mark.kind == "sign" and mark.text in {"'", '"'}
+
+
+@dataclass(slots=True, kw_only=True)
+class _Parser(_BoundedReader):
+    letters: frozenset[str]
+    wide_denominators: bool = False
+    degrees: bool = False
+    radians: bool = False
+    percent: bool = False
+    two_readings: bool = False
 
     def quantity(self) -> Quantity:
         expression = self.sum()
@@ -163,32 +152,11 @@ class _Parser:
         unit = self.unit()
         if self.takes("rad"):
             self.radians = True
-        if self.ahead() is not _END:
+        if self.ahead() is not END:
             self.fail("the end of the answer")
         return Quantity(
             expression=expression, unit=unit, degrees=self.degrees, radians=self.radians, percent=self.percent
         )
-
-    def unit(self) -> Unit | None:
-        raised = 1
-        while self.ahead().kind == "unit" and self.ahead().text in DIMENSION_WORDS:
-            raised = DIMENSION_WORDS[self.take().text]
-        if self.ahead().kind != "unit":
-            return None if raised == 1 else self.fail("a unit")
-        name = self.take().text
-        token = self.ahead()
-        if self.takes("²", "³"):
-            raised = 2 if token.text == "²" else 3
-        elif self.takes("^") or (token.kind == "number" and not token.spaced):
-            raised = self.unit_power()
-        return named_unit(name, raised)
-
-    def unit_power(self) -> int:
-        braced = self.takes("{")
-        token = self.take()
-        if token.kind != "number" or token.value not in {1, 2, 3} or (braced and not self.takes("}")):
-            raise SyntaxFault("a unit has another power than 1, 2 or 3")
-        return int(token.value)
 
     def sum(self) -> Expression:
         return self.deeper(self._sum)
@@ -241,12 +209,6 @@ class _Parser:
             return self.counted(negative(self.factor()))
         return self.factor()
 
-    def starts_factor(self) -> bool:
-        token = self.ahead()
-        if token.kind in {"letter", "function"}:
-            return True
-        return token.kind == "sign" and token.text in _STARTS
-
     def factor(self) -> Expression:
         result = self.atom()
         while True:
@@ -263,12 +225,6 @@ class _Parser:
                 result = self.counted(quotient(result, number(100)))
             else:
                 return result
-
-    def sees_root_index(self) -> bool:
-        return self.sees("{") and self.ahead(1).kind == "number" and self.ahead(2).text == "}" and (
-            self.ahead(3).text == "√" and self.ahead(3).kind == "sign" and not self.ahead(3).spaced
-            and self.ahead(-2).kind == "number"
-        )  # fmt: skip
 
     def exponent(self) -> Fraction:
         if self.takes("{"):
@@ -302,10 +258,6 @@ class _Parser:
             )
         return self.counted(product(value, _DEGREE))
 
-    def minutes_mark(self) -> bool:
-        mark = self.ahead(1)
-        return mark.kind == "sign" and mark.text in {"'", '"'}
-
     def atom(self) -> Expression:
         token = self.take()
         if token.kind == "number":
@@ -337,43 +289,6 @@ class _Parser:
                 return number(token.value + fraction)
         return number(token.value, token.written)
 
-    def fraction_behind(self) -> Fraction | None:
-        """Take a proper fraction of whole numbers that makes the number before it a mixed one."""
-        ahead = [self.ahead(place) for place in range(7)]
-        texts = [token.text if token.kind == "sign" else "" for token in ahead]
-        wholes = [token.value if token.kind == "number" else None for token in ahead]
-        if texts[0] == "frac" and wholes[1] is not None and wholes[1].denominator == 1:
-            return self.short_fraction(ahead[1])
-        if texts[0] == "frac" and texts[1] == "{" and texts[3] == "}":
-            upper, lower, length = wholes[2], wholes[5] if texts[4] == "{" and texts[6] == "}" else wholes[4], 7
-            length = 7 if texts[4] == "{" else 5
-        elif wholes[0] is not None and ahead[0].spaced and texts[1] == "/":
-            upper, lower, length = wholes[0], wholes[2], 3
-        elif texts[0] == "又" and texts[2] == "分之":
-            upper, lower, length = wholes[3], wholes[1], 4
-        else:
-            return None
-        return self.proper(upper, lower, length)
-
-    def short_fraction(self, digits: Token) -> Fraction | None:
-        r"""`\frac12`, and `\frac1{2}` or `\frac1 2`."""
-        if len(digits.text) == 2:  # noqa: PLR2004 - one digit above, one below
-            return self.proper(Fraction(int(digits.text[0])), Fraction(int(digits.text[1])), 2)
-        if len(digits.text) == 1 and self.ahead(2).text == "{" and self.ahead(4).text == "}":
-            lower = self.ahead(3)
-            return self.proper(digits.value, lower.value if lower.kind == "number" else None, 5)
-        if len(digits.text) == 1 and self.ahead(2).kind == "number":
-            return self.proper(digits.value, self.ahead(2).value, 3)
-        return None
-
-    def proper(self, upper: Fraction | None, lower: Fraction | None, length: int) -> Fraction | None:
-        if upper is None or lower is None:
-            return None
-        if not 0 < upper < lower or upper.denominator != 1 or lower.denominator != 1:
-            raise SyntaxFault("a number before a fraction, neither a mixed number nor a product")
-        self.at += length
-        return upper / lower
-
     def fraction(self) -> Expression:
         upper = self.argument()
         return self.counted(quotient(upper, self.argument()))
@@ -391,11 +306,6 @@ class _Parser:
         if self.sees("{", "√", "π", "frac") or token.kind == "letter":
             return self.deeper(self.atom)
         return self.fail("a part of a fraction")
-
-    def index(self, value: Fraction) -> int:
-        if value.denominator != 1 or not 2 <= value <= MAX_EXPONENT:  # noqa: PLR2004
-            raise SyntaxFault(f"a root whose index is no whole number from 2 to {MAX_EXPONENT}")
-        return int(value)
 
     def square_root(self) -> Expression:
         index = 2

@@ -4,7 +4,8 @@ The last clause with a value counts. In a chain `a = b = c ≈ d` the last exact
 approximation only supports it; a decimal that is an earlier member rounded counts as an approximation, too, even
 behind `=`. Bare values in a row ("5, 6", "5 or 6"), and values of one name ("x = 2, x = -2"), are alternatives:
 all are kept. A member is read wholly or not at all; only words before and behind it, and a remark in brackets,
-are taken off.
+are taken off. Words next to a value that make it another value ("twice 5"), a bound ("less than 5") or the number
+of a step ("case 5") are not: such a value is not read.
 """
 
 from __future__ import annotations
@@ -13,13 +14,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorers.auxsolidmath.angles import ARCS
-from scorers.auxsolidmath.expression import letters_of
-from scorers.auxsolidmath.grammar import MAX_CHARS, Quantity, parse_quantity
-from scorers.auxsolidmath.modifiers import bounds, changed_before, changed_behind, names_another
-from scorers.auxsolidmath.rounding import rounded, rounds_to
-from scorers.auxsolidmath.statements import (
+from scorers.auxsolidmath.exact.value import ARCS, letters_of, rounded, rounds_to
+from scorers.auxsolidmath.reading.grammar import MAX_CHARS, Quantity, parse_quantity
+from scorers.auxsolidmath.reading.statements import (
     alternatives,
+    any_word,
     chain,
     clauses,
     has_number,
@@ -27,15 +26,14 @@ from scorers.auxsolidmath.statements import (
     states_equation,
     without_remarks,
 )
-from scorers.auxsolidmath.tokens import SyntaxFault
-from scorers.auxsolidmath.wording import BEHIND, FILLER, PROSE
+from scorers.auxsolidmath.reading.tokens import SyntaxFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeVar
 
-    from scorers.auxsolidmath.locating import Located
-    from scorers.auxsolidmath.statements import Member
+    from scorers.auxsolidmath.reading.locating import Located
+    from scorers.auxsolidmath.reading.statements import Member
 
     T = TypeVar("T")
 
@@ -47,6 +45,67 @@ _MOST_STATEMENT_CHARS = 1_500
 _OPTION = re.compile(r"^(?:\([A-D]\)|[A-D][.)])\s+(?=\S)")
 _SIGNS = re.compile(r"[±∓]")
 _LETTERED = re.compile(r"^(?:\(?[A-Ea-e]\)\s*:?|[A-E][.:])\s*(?![-+*/])")
+_FILLER = re.compile(
+    any_word("exactly", "just", "simply", "precisely", "only", "equal", "to", "an?", "the", "of", "be", "we",
+             "get", "obtain", "have", "has", "gives?", "find", "finally", "value", "indeed", "also", "both",
+             "either", "but", "it", "they", "that", "which", "thus", "then", "now")
+    + r"\s*|(?:共|总共|大小|值|其)\s*|\s*[:,.]\s*",
+    re.IGNORECASE,
+)  # fmt: skip
+"""A word in front of a value."""
+
+_PROSE = re.compile(
+    r"(?:(?:∠|△|[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?(?:-?[A-Z][0-9]?'?(?:_\{?[0-9]\}?)?)+"
+    r"|[A-Za-z]{2,}|[AIa](?=\s)|[\u4e00-\u9fa5]+|[,'\"$])\s*)+"
+)
+"""Words and labels such as A1B1C1D1 in front of a value."""
+
+_TAIL = re.compile(
+    r"\s*(?:"
+    + any_word("as", "for", "in", "which", "at", "by", "from", "since", "because", "of", "on", "per",
+               "units? long", "long", "high", "wide", "away", "approximately", "total", "respectively",
+               "is", "are", "was")
+    + r"[^0-9√π]*$|[\u4e00-\u9fa5]+$)",
+    re.IGNORECASE,
+)  # fmt: skip
+"""Words behind a value."""
+
+_NUMERALS = (
+    "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    "|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|point"
+)
+_BOUNDS = (
+    r"(?:at (?:least|most)|up to|(?:more|less|greater|smaller|larger|fewer|lower|higher|bigger|other) than|over"
+    r"|under|above|below|beyond|exceed(?:s|ing)?|between|not reach(?:ing)?|小于|大于|少于|多于|超过|低于|高于|至少"
+    r"|至多|最多|不到|不足|不超过|不小于|不大于)"
+)
+_CHANGING = (
+    r"(?:negative|neg|minus|plus|twice|thrice|double|triple|half|times|reciprocal|inverse|squared?|cubed?|root"
+    r"|opposite|supplement|complement|log|ln|lg|负数|平方根|倒数|相反数|补角|余角|一半)"
+)
+_NUMBERED = (
+    r"(?:steps?|figure|fig|case|theorem|lemma|part|option|question|problem|equation|eq|section|method|example|claim"
+    r"|exercise|choice|image|diagram|page|no|number|步骤|图|情况|定理|选项|方法|例|第)"
+)
+_BETWEEN = r"(?:[\s$'\"]|\b(?:of|the|an?|than|to|exactly|by|and|or)\b|[的为是])*"
+_CHANGED_BEFORE = re.compile(
+    rf"(?:\b|(?<=[\u4e00-\u9fa5]))(?:{_NUMERALS}|{_BOUNDS}|{_CHANGING}|{_NUMBERED}){_BETWEEN}$", re.IGNORECASE
+)
+_BOUND_BEFORE = re.compile(rf"{_BOUNDS}(?:[\s$]|\b(?:and|or|equal|to)\b|[或等于])*$", re.IGNORECASE)
+_CHANGED_BEHIND = re.compile(
+    r"^[\s$]*(?:,?\s*(?:or|and)\s+(?:more|less|greater|fewer|higher|lower|above|below|so|beyond|an?\s+(?:half|bit))\b"
+    r"|and\s+one\s+half\b|at\s+(?:most|least)\b|的?[^,;。]{0,8}(?:倍|半|平方根|立方根|倒数|相反数|补角|余角|以上|以下|以内))",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"^[\s$]*(?:[A-Za-zα-ω]{1,2}[0-9_']*|\|?[A-Z][A-Z]\|?)\s*(?:\^\s*\{?\s*[2-9]\s*\}?|\s+squared)[\s$]*$"
+    r"|^[\s$]*(?:sin|cos|tan)\s*\^\s*\{?\s*2|^[\s$]*[2-9]\s?\*?\s?(?:[A-Za-zα-ω]|[A-Z]{2})(?:_\{?\w+\}?)?[\s$]*$"
+    r"|\b(?:square|cube|reciprocal|negative) of\b|^[\s$]*(?:thus|so|hence|therefore)?,?\s*(?:twice|half|double)\b"
+    r"|\b(?:a|one|two|three)[- ](?:half|thirds?|quarters?) of\b|\bsquared\s*$"
+    r"|(?:的(?:平方|立方|一半|两倍|倒数)|分之[一二三四五])\s*$",
+    re.IGNORECASE,
+)
+
 _BEFORE = " \t$,:;!?"
 _BEHIND_SIGNS = " \t$.,:;!?"
 
@@ -153,7 +212,7 @@ def _group(clause: str, letters: frozenset[str], *, angles: bool = True) -> _Gro
         claim = _chain_claims(prose + piece, letters)
         if not claim:
             prose = f"{prose}{piece} and "
-            if claims and changed_behind(f" and {piece}"):
+            if claims and _changed_behind(f" and {piece}"):
                 raise SyntaxFault("a value with words behind it that change it")
             continue
         prose = ""
@@ -178,13 +237,13 @@ def _is_parameters(clause: str, letters: frozenset[str]) -> bool:
 
 def _chain_claims(piece: str, letters: frozenset[str]) -> tuple[Claim, ...]:
     members = chain(piece)
-    if not members or (len(members) > 1 and names_another(members[0].text)):
+    if not members or (len(members) > 1 and _names_another(members[0].text)):
         return ()
     name = _name(members[0].text) if len(members) > 1 else ""
     approximation: tuple[Claim, ...] = ()
     for place in reversed(range(len(members))):
         claims = _member_claims(members, place, letters, name)
-        if claims and place and bounds(members[place - 1].text):
+        if claims and place and _bounds(members[place - 1].text):
             raise SyntaxFault("a bound, where a value is asked for")
         if claims and members[place].approximate:
             approximation = approximation or claims
@@ -296,14 +355,34 @@ def _read_signs(text: str, letters: frozenset[str]) -> tuple[Quantity, ...]:
 
 def _candidates(text: str) -> list[str]:
     """Return the text without words behind, and without words before, too."""
-    tail = BEHIND.search(text)
-    if tail is not None and changed_behind(tail[0]):
+    tail = _TAIL.search(text)
+    if tail is not None and _changed_behind(tail[0]):
         return []
-    behind = _stripped(BEHIND.sub("", text))
+    behind = _stripped(_TAIL.sub("", text))
     shorter = behind
-    while (filler := FILLER.match(shorter)) and filler.end():
+    while (filler := _FILLER.match(shorter)) and filler.end():
         shorter = shorter[filler.end() :]
-    prose = PROSE.match(shorter)
+    prose = _PROSE.match(shorter)
     bare = shorter[prose.end() :] if prose else shorter
     candidates = dict.fromkeys([behind, shorter, _stripped(bare)])
-    return [one for one in candidates if not changed_before(behind[: len(behind) - len(one)])]
+    return [one for one in candidates if not _changed_before(behind[: len(behind) - len(one)])]
+
+
+def _changed_before(text: str) -> bool:
+    """Whether the words in front of a value end in one that changes it."""
+    return _CHANGED_BEFORE.search(text) is not None
+
+
+def _bounds(text: str) -> bool:
+    """Whether a member of a chain ends in a word that makes the next a bound."""
+    return _BOUND_BEFORE.search(text) is not None
+
+
+def _changed_behind(text: str) -> bool:
+    """Whether the words behind a value begin with some that change it."""
+    return _CHANGED_BEHIND.search(text) is not None
+
+
+def _names_another(text: str) -> bool:
+    """Whether the left side of an equation is a power, a part or a multiple of what it is about."""
+    return _ANOTHER.search(text) is not None

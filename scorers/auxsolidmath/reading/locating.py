@@ -10,21 +10,91 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from scorers.auxsolidmath.plain_text import FACTORIAL
-from scorers.auxsolidmath.statements import holds_value, statements, without_negated
-from scorers.auxsolidmath.wording import (
-    ANSWER_CUE,
-    CONFIRMED,
-    DENIED,
-    NEGATED_BOX,
-    NOTE,
-    REFUTED,
-    SUPPOSED,
-    UNDETERMINED,
-    WITHDRAWAL,
-)
+from scorers.auxsolidmath.reading.plain_text import FACTORIAL
+from scorers.auxsolidmath.reading.statements import any_word, holds_value, statements, without_negated
 
 __all__ = ["Located", "Withdrawn", "locate", "part_texts"]
+
+_COPULAS = ("is", "are", "equals", "should be", "must be", "would be", "comes out (?:to be|as)", "becomes")
+
+_ANSWER_CUE = re.compile(
+    r"(?:\b|(?<=_))(?:answer|solution|result)s?\b\"?(?:\s+(?:to|for|of)\b[^.:\n=]{1,80}?)?\s*"
+    rf"(?:(?::|=|⇒)|{any_word(*_COPULAS)})\s*:?"
+    r"|\b(?:final|my)\s+(?:answer|result)\b\s*:?"
+    r"|^[ #]{0,12}answer[ ]{0,12}$"
+    r"|(?:答案|最终结果|最后结果|结论)(?!不)\s*(?:应该是|应该为|应为|应是|是|为|等于|:)?|(?:^|(?<=[\s。;,]))答\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What stands in front of a final answer."""
+
+_WRONG = ("wrong", "incorrect", "not right", "not correct")
+
+_WITHDRAWAL = re.compile(
+    any_word("wait", "actually", "correction", "scratch that", "on second thought", "let me (?:correct|redo|fix)",
+             "i made an? (?:mistake|error|slip)", "sorry", "oops", "apologies", "my mistake", "i misread",
+             "i miscalculated")
+    + rf"|\b(?:that|this|it|which)(?:'s| is| was) (?:{'|'.join(_WRONG)}|a mistake|an error)\b"
+    + r"|不对|更正|纠正|抱歉|等一下|算错|有误|搞错|错了|重新计算",
+    re.IGNORECASE,
+)  # fmt: skip
+"""What takes an answer back, or may."""
+
+_CONFIRMED = re.compile(
+    any_word("yes", "confirmed", "confirms", "indeed", "matches", "consistent", "is (?:right|correct)", "all good",
+             "checks out", "same")
+    + r"|没错|正确|一致|吻合|无误",
+    re.IGNORECASE,
+)  # fmt: skip
+"""What says that a check came out well."""
+
+_DENIED = re.compile(
+    any_word("no", *_WRONG, "mistake", "error", "scratch", "misread", "miscalculated", "oops") + r"|不对|错|有误",
+    re.IGNORECASE,
+)
+"""What says that the answer before is wrong."""
+
+_NOTE = re.compile(
+    r"^[\s$(*]*(?:note|check|verif|remark|for (?:reference|comparison)|confidence"
+    r"|auxiliary (?:line|construction)s?|key (?:idea|step|point)s?|注|检验|验证|说明|辅助线|置信度)",
+    re.IGNORECASE,
+)
+"""How a statement begins that is no conclusion."""
+
+_NEGATED_BOX = re.compile(
+    r"(?:\b(?:not|isn't|never|neither|nor|rather than|instead of|cannot be|can't be)"
+    r"(?:\s+(?:equal to|simply|just|be))?"
+    r"|\b(?:wrong|incorrect|tempting|mistake)\b[^.,;\n]{0,20}|(?:不是|并非|而非|不等于))[\s$:]*$",
+    re.IGNORECASE,
+)
+"""What stands in front of a box that is not the answer."""
+
+_REFUTED = re.compile(
+    r"[=≈][^=≈,;]{1,60}\b(?:is|are|was|would be|leads to|gives)\s+(?:impossible|false|absurd|wrong|incorrect"
+    r"|a contradiction|not possible|not true)\b|[=≈][^=≈,;]{1,60}\b(?:contradicts|would contradict)\b"
+    r"|[=≈][^=≈,;]{1,60}(?:不可能|不成立|矛盾)|\b(?:impossible (?:that|for)|someone might say|one might think)\b"
+    r"|\b(?:cannot|can't|can not|could not|couldn't|must not) (?:be|equal)\s+[$-]{0,2}[0-9√\\]",
+    re.IGNORECASE,
+)
+"""What says of a value that it is none of the problem's."""
+
+_SUPPOSED = re.compile(
+    r"^[\s$(*]*(?:let|assum(?:e|ing)|suppos(?:e|ing)|设|令|假设)"
+    r"(?!.*(?:,|\b(?:then|so|thus|hence|therefore|gives?|get)\b|[⇒∴则得有]|所以))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a statement begins that only supposes a value."""
+
+_CANNOT = "(?:cannot|can't|can not|(?:am|are) unable to)"
+
+_UNDETERMINED = re.compile(
+    rf"(?:\b(?:answer|problem|question)\b[^.\n]{{0,40}}\b{_CANNOT} be (?:determined|solved|answered|found|given)\b"
+    rf"|\b(?:i|we) {_CANNOT} (?:solve|answer|determine the answer|give an answer)\b"
+    r"|\b(?:insufficient|not enough) (?:information|data)\b"
+    r"|(?:无法|不能)(?:作答|回答|解答|确定答案|求出答案)|条件不足)"
+    r"(?!.*(?:\b(?:but|however|yet|therefore|thus|hence|so)\b|[∴⇒]|所以|因此|故|但))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What says that no answer is given."""
 
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*(?:\{|(?=[^\s{$])|\s(?=[^\s{$]))")
 _BOX_BEHIND_SIGN = re.compile(
@@ -86,22 +156,22 @@ def locate(text: str, *, many: bool = False) -> Located | None:
     Raises:
         Withdrawn: the answer was withdrawn, and no other follows.
     """
-    withdrawals = list(WITHDRAWAL.finditer(text))
+    withdrawals = list(_WITHDRAWAL.finditer(text))
     if withdrawals:
         last = withdrawals[-1]
         rest = text[last.end() :]
         found = _locate(rest, many=many)
-        if found is not None and not (found.rule == "last statement" and CONFIRMED.search(rest)):
+        if found is not None and not (found.rule == "last statement" and _CONFIRMED.search(rest)):
             return found
         around = text[max(0, last.start() - 40) : last.end() + 80]
-        if found is None and DENIED.search(around) and not CONFIRMED.search(rest):
+        if found is None and _DENIED.search(around) and not _CONFIRMED.search(rest):
             raise Withdrawn("the answer was withdrawn, and no other follows")
     return _locate(text, many=many)
 
 
 def _locate(text: str, *, many: bool) -> Located | None:
     found = _boxed(text, many=many) or _behind_cue(text, many=many)
-    if found is None and UNDETERMINED.search(text):
+    if found is None and _UNDETERMINED.search(text):
         raise Withdrawn("the reply says that the answer cannot be told")
     return found or _last_statement(text, many=many)
 
@@ -110,7 +180,7 @@ def _boxed(text: str, *, many: bool) -> Located | None:
     boxes = [
         _with_neighbours(text, _innermost(box))
         for box in _boxes(text)
-        if box.content.strip(" $") and not NEGATED_BOX.search(text[max(0, box.start - 40) : box.start])
+        if box.content.strip(" $") and not _NEGATED_BOX.search(text[max(0, box.start - 40) : box.start])
     ]
     if not boxes:
         return None
@@ -197,7 +267,7 @@ def _box(text: str, found: re.Match[str]) -> _Box:
 
 
 def _behind_cue(text: str, *, many: bool) -> Located | None:
-    for found in reversed(list(ANSWER_CUE.finditer(text))[-_MOST_CUES:]):
+    for found in reversed(list(_ANSWER_CUE.finditer(text))[-_MOST_CUES:]):
         rest = text[found.end() : found.end() + 2000]
         if not many:
             first_line, line_end, below = rest.partition("\n")
@@ -215,7 +285,7 @@ def _behind_cue(text: str, *, many: bool) -> Located | None:
 
 def _stated(text: str) -> list[str]:
     """Return the statements that state a value, without what they negate."""
-    kept = [without_negated(statement) for statement in statements(text) if not REFUTED.search(statement)]
+    kept = [without_negated(statement) for statement in statements(text) if not _REFUTED.search(statement)]
     return [statement for statement in kept if holds_value(statement) or _is_letter(statement)]
 
 
@@ -226,7 +296,7 @@ def _is_letter(statement: str) -> bool:
 
 def _last_statement(text: str, *, many: bool) -> Located | None:
     stated = _stated(text if many else _LIST_NUMBER.sub("", text))
-    kept = [one for one in stated if not NOTE.match(one) and not SUPPOSED.match(one)][-_MOST_STATEMENTS_BACK:]
+    kept = [one for one in stated if not _NOTE.match(one) and not _SUPPOSED.match(one)][-_MOST_STATEMENTS_BACK:]
     if not kept:
         return None
     if many:

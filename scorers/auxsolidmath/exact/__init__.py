@@ -1,0 +1,1 @@
+"""The value of an answer and its comparison with the gold."""

@@ -1,0 +1,1 @@
+"""From the text of a solution to the stated answer."""
