@@ -145,7 +145,7 @@ def resolve(
     traffic = traffic or ClientLimits()
     model = parse_spec(spec, option=options.model)
     provider = PROVIDERS[model.provider]
-    wire = provider.wire(model.name, _base(provider, api_base, environ, spec, options), environ)
+    wire = provider.adapter(model.name, _base(provider, api_base, environ, spec, options), environ)
     price = find_price(model.provider, model.name, given=prices)
     if traffic.max_cost_usd is not None and price is None:
         raise UserError(f"--max-cost needs the price of {model.provider}:{model.name}: give it with --prices FILE")

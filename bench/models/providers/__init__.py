@@ -1,19 +1,18 @@
-"""The providers: where their models are asked, which environment variables they read, which wire they speak.
+"""The providers: where their models are asked, which environment variables they read, which adapter they need.
 
-Variables are those of the providers' own packages. Wires are imported when a model of that provider is resolved.
+Variables are those of the providers' own packages. Adapters are imported when a model of that provider is resolved.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
+from importlib import import_module
+from typing import TYPE_CHECKING, TypedDict
 from bench.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
     from bench.models.providers.base import ProviderAdapter
 
 __all__ = ["DRAWING", "HTTP_KEY", "PROVIDERS", "Provider", "ollama_address"]
@@ -36,10 +35,10 @@ class Provider:
     """One provider.
 
     `keys` are tried in turn. `base` is the address, or a variable's name with `base_variable`; None where only the
-    user knows. `wire` makes a wire from name, address and environment.
+    user knows. `adapter` makes an adapter from name, address and environment.
     """
 
-    wire: Callable[[str, str, Mapping[str, str]], ProviderAdapter]
+    adapter: AdapterMaker
     keys: tuple[str, ...]
     key_optional: bool = False
     base: str | None = None
@@ -69,115 +68,79 @@ def ollama_address(host: str) -> str:
     return f"{address}{reachable}:{port or default}{slash}{path}"
 
 
-def _openai(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
+def _made(module: str, kind: str, **settings: str) -> AdapterMaker:
+    """Return what imports an adapter's module when it is used, and makes the adapter."""
+
+    def make(name: str, base: str, environ: Mapping[str, str]) -> ProviderAdapter:  # noqa: ARG001
+        adapter = getattr(import_module(f"{__name__}.{module}"), kind)
+        made: ProviderAdapter = adapter(name=name, base=base, **settings)
+        return made
+
+    return make
+
+
+def _openai(name: str, base: str, environ: Mapping[str, str]) -> ProviderAdapter:
     from bench.models.providers.openai import needs_responses  # noqa: PLC0415 - imported when it is used
 
     if needs_responses(name):
-        from bench.models.providers.openai_responses import OpenAIResponses  # noqa: PLC0415
-
-        return OpenAIResponses(provider="openai", name=name, base=base)
-    from bench.models.providers.openai import OpenAIChat  # noqa: PLC0415
-
+        return _made("openai_responses", "OpenAIResponses", provider="openai")(name, base, environ)
     limit = "max_completion_tokens"
-    return OpenAIChat(provider="openai", name=name, base=base, server="OpenAI", token_limit_field=limit)
-
-
-def _http(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.openai import OpenAIChat  # noqa: PLC0415
-
-    return OpenAIChat(provider="http", name=name, base=base)
+    chat = _made("openai", "OpenAIChat", provider="openai", server="OpenAI", token_limit_field=limit)
+    return chat(name, base, environ)
 
 
 def _azure(name: str, base: str, environ: Mapping[str, str]) -> ProviderAdapter:
     from bench.models.providers.azure import AzureChat  # noqa: PLC0415
 
-    version, bearer = _azure_settings(environ)
-    return AzureChat(provider="azure", name=name, base=base, api_version=version, bearer=bearer)
-
-
-def _anthropic(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.anthropic import Anthropic  # noqa: PLC0415
-
-    return Anthropic(name=name, base=base)
-
-
-def _gemini(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.gemini import Gemini  # noqa: PLC0415
-
-    return Gemini(name=name, base=base)
-
-
-def _openrouter(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.openrouter import OpenRouter  # noqa: PLC0415
-
-    return OpenRouter(name=name, base=base)
-
-
-def _ollama(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.ollama import Ollama  # noqa: PLC0415
-
-    return Ollama(name=name, base=base)
-
-
-def _openai_edits(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.images import OpenAIImageEdits  # noqa: PLC0415
-
-    return OpenAIImageEdits(name=name, base=base)
+    return AzureChat(provider="azure", name=name, base=base, **_azure_settings(environ))
 
 
 def _azure_edits(name: str, base: str, environ: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.images import AzureImageEdits  # noqa: PLC0415
+    from bench.models.providers.azure import AzureImageEdits  # noqa: PLC0415
 
-    version, bearer = _azure_settings(environ)
-    return AzureImageEdits(name=name, base=base, api_version=version, bearer=bearer)
-
-
-def _gemini_drawing(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.images import GeminiDrawing  # noqa: PLC0415
-
-    return GeminiDrawing(name=name, base=base)
+    return AzureImageEdits(name=name, base=base, **_azure_settings(environ))
 
 
-def _openrouter_drawing(name: str, base: str, _: Mapping[str, str]) -> ProviderAdapter:
-    from bench.models.providers.images import OpenRouterDrawing  # noqa: PLC0415
-
-    return OpenRouterDrawing(name=name, base=base)
-
-
-def _azure_settings(environ: Mapping[str, str]) -> tuple[str | None, bool]:
+def _azure_settings(environ: Mapping[str, str]) -> AzureSettings:
     version = environ.get("AZURE_OPENAI_API_VERSION") or environ.get("OPENAI_API_VERSION")
-    return version or None, "AZURE_OPENAI_API_KEY" not in environ
+    return {"api_version": version or None, "bearer": "AZURE_OPENAI_API_KEY" not in environ}
 
 
 PROVIDERS: dict[str, Provider] = {
-    "anthropic": Provider(wire=_anthropic, keys=("ANTHROPIC_API_KEY",), base="https://api.anthropic.com"),
+    "anthropic": Provider(
+        adapter=_made("anthropic", "Anthropic"), keys=("ANTHROPIC_API_KEY",), base="https://api.anthropic.com"
+    ),
     "azure": Provider(
-        wire=_azure,
+        adapter=_azure,
         keys=("AZURE_OPENAI_API_KEY", "AZURE_OPENAI_AD_TOKEN"),
         base_variable="AZURE_OPENAI_ENDPOINT",
     ),
     "gemini": Provider(
-        wire=_gemini,
+        adapter=_made("gemini", "Gemini"),
         keys=("GEMINI_API_KEY", "GOOGLE_API_KEY"),
         base="https://generativelanguage.googleapis.com",
     ),
     # A key meant for OpenAI is never sent to another server: http: has its own variable, and can do without.
-    "http": Provider(wire=_http, keys=(HTTP_KEY,), key_optional=True),
+    "http": Provider(adapter=_made("openai", "OpenAIChat", provider="http"), keys=(HTTP_KEY,), key_optional=True),
     "ollama": Provider(
-        wire=_ollama,
+        adapter=_made("ollama", "Ollama"),
         keys=("OLLAMA_API_KEY",),
         key_optional=True,
         base=f"http://127.0.0.1:{OLLAMA_PORT}",
         base_variable="OLLAMA_HOST",
     ),
-    "openai": Provider(wire=_openai, keys=("OPENAI_API_KEY",), base="https://api.openai.com/v1"),
-    "openrouter": Provider(wire=_openrouter, keys=("OPENROUTER_API_KEY",), base="https://openrouter.ai/api/v1"),
+    "openai": Provider(adapter=_openai, keys=("OPENAI_API_KEY",), base="https://api.openai.com/v1"),
+    "openrouter": Provider(
+        adapter=_made("openrouter", "OpenRouter"),
+        keys=("OPENROUTER_API_KEY",),
+        base="https://openrouter.ai/api/v1",
+    ),
 }
 
-DRAWING: dict[str, Callable[[str, str, Mapping[str, str]], ProviderAdapter]] = {
+DRAWING: dict[str, AdapterMaker] = {
     "azure": _azure_edits,
-    "gemini": _gemini_drawing,
-    "openai": _openai_edits,
-    "openrouter": _openrouter_drawing,
+    "gemini": _made("gemini", "GeminiDrawing"),
+    "openai": _made("images", "OpenAIImageEdits"),
+    "openrouter": _made("openrouter", "OpenRouterDrawing"),
 }
 """How a model draws, for the providers whose models do."""

@@ -1,4 +1,4 @@
-"""Azure OpenAI chat completions: OpenAI's bodies under Azure's addresses and keys.
+"""Azure OpenAI, chat completions and image edits: bodies of OpenAI under the addresses and keys of Azure.
 
 Follows the Azure OpenAI API lifecycle page (2026): without a dated version the v1 interface
 `{endpoint}/openai/v1/`, whose `model` is the deployment's name; with one the classic
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
 from bench.models.keys import bearer_headers
+from bench.models.providers.images import OpenAIImageEdits
 from bench.models.providers.openai import OpenAIChat
 
 if TYPE_CHECKING:
     from bench.models.keys import Key
 
-__all__ = ["AzureChat", "azure_headers", "azure_url"]
+__all__ = ["AzureChat", "AzureImageEdits", "azure_headers", "azure_url"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +60,24 @@ def azure_headers(key: Key | None, *, bearer: bool) -> dict[str, str]:
     if bearer:
         return bearer_headers(key)
     return {"api-key": key.reveal()} if key else {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AzureImageEdits(OpenAIImageEdits):
+    """Image edits of an Azure deployment; `base` is the resource's endpoint."""
+
+    provider: str = "azure"
+    server: str = "Azure"
+    api_version: str | None = None
+    bearer: bool = False
+
+    version: ClassVar[str] = "azure-image-edits/1"
+
+    @property
+    def url(self) -> str:
+        """Where requests are posted."""
+        return azure_url(self.base, self.name, "images/edits", api_version=self.api_version)
+
+    def headers(self, key: Key | None) -> dict[str, str]:
+        """Return the `api-key` header, or the bearer header of a token."""
+        return azure_headers(key, bearer=self.bearer)

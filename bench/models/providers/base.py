@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from bench.models.json_values import Base64
+from bench.models.json_values import Base64, JsonObject, JsonValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bench.models.json_values import JsonObject, JsonValue
     from bench.models.keys import Key
     from bench.models.request_errors import RequestError
     from bench.models.types import Request, Response, SamplingParams, Usage
@@ -26,6 +26,7 @@ __all__ = [
     "advice",
     "base64_text",
     "data_url",
+    "decode_picture",
     "media_type",
 ]
 
@@ -210,3 +211,15 @@ def media_type(picture: bytes) -> str:
     if kind is None or (kind == "image/webp" and picture[8:12] != b"WEBP"):
         raise ValueError(f"a picture must be PNG, JPEG, WebP or GIF; it begins {picture[:8]!r}")
     return kind
+
+
+def decode_picture(encoded: str) -> bytes:
+    """Return the bytes that stand for a picture in base64; whether they are one is for the reader to say.
+
+    Raises:
+        Unreadable: It is not base64.
+    """
+    try:
+        return base64.b64decode(encoded, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Unreadable("the answer's picture is damaged") from error

@@ -9,7 +9,14 @@ from urllib.parse import quote
 
 from bench.errors import UserError
 from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
-from bench.models.providers.base import Adaptation, Unreadable, adaptation_for, base64_text, media_type
+from bench.models.providers.base import (
+    Adaptation,
+    Unreadable,
+    adaptation_for,
+    base64_text,
+    decode_picture,
+    media_type,
+)
 from bench.models.request_errors import RequestError, classify, read_error
 from bench.models.types import Message, Request, Response, SamplingParams, Status, Usage
 
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
 
     from bench.models.keys import Key
 
-__all__ = ["Gemini", "gemini_candidate", "gemini_contents", "judge_gemini"]
+__all__ = ["Gemini", "GeminiDrawing", "gemini_candidate", "gemini_contents", "judge_gemini"]
 
 
 TOO_MANY = 429
@@ -208,3 +215,45 @@ def _status(reason: str | None, text: str) -> Status:
     if not text and reason not in {"STOP", None}:
         raise Unreadable(f"the candidate has no text and ended as {reason!r}")
     return "answered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeminiDrawing(Gemini):
+    """A Gemini model that may answer with pictures."""
+
+    version: ClassVar[str] = "gemini-drawing/1 v1beta"
+
+    def body(self, ask: Request) -> JsonObject:
+        """Return the request body, with pictures allowed in the answer."""
+        body = Gemini.body(self, ask)
+        config = body.setdefault("generationConfig", {})
+        config.pop("mediaResolution", None)
+        config["responseModalities"] = ["TEXT", "IMAGE"]
+        return body
+
+    def reply(self, answer: JsonObject) -> Response:
+        """Read the first candidate's text and pictures."""
+        parts, reason = gemini_candidate(answer)
+        pictures = tuple(decode_picture(data) for part in parts if (data := _inline(part)))
+        if pictures and reason in {None, "STOP"}:
+            answer = {**answer, "candidates": [_with_text(answer["candidates"][0])]}
+        return replace(Gemini.reply(self, answer), pictures=pictures)
+
+    def usage(self, answer: JsonObject) -> Usage:
+        """Read token counts, those of pictures apart."""
+        return replace(Gemini.usage(self, answer), image_output_tokens=_image_tokens(answer))
+
+
+def _inline(part: JsonObject) -> str | None:
+    return text_of(at(part, "inlineData", "data"))
+
+
+def _with_text(candidate: JsonObject) -> JsonObject:
+    """Return a candidate that counts as ended well: a picture alone is an answer."""
+    return {**candidate, "finishReason": "STOP"}
+
+
+def _image_tokens(answer: JsonObject) -> int | None:
+    details = objects(at(answer, "usageMetadata", "candidatesTokensDetails"))
+    images = [detail for detail in details if detail.get("modality") == "IMAGE"]
+    return count(images[0], "tokenCount") if images else None

@@ -1,21 +1,16 @@
-"""Models that draw: OpenAI image edits (also at Azure), chat models with image output (Gemini, OpenRouter)."""
+"""OpenAI image edits: pictures and a prompt in, one picture out."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from bench.errors import UserError
-from bench.models.json_values import JsonObject, JsonValue, at, count, objects, text_of
+from bench.models.json_values import JsonObject, JsonValue, at, count
 from bench.models.keys import bearer_headers
-from bench.models.providers.azure import azure_headers, azure_url
-from bench.models.providers.base import Unreadable, media_type
-from bench.models.providers.gemini import Gemini, gemini_candidate
+from bench.models.providers.base import Unreadable, decode_picture, media_type
 from bench.models.providers.openai import judge_openai
-from bench.models.providers.openrouter import OpenRouter
 from bench.models.types import Request, Response, SamplingParams, Usage
 
 if TYPE_CHECKING:
@@ -25,7 +20,7 @@ if TYPE_CHECKING:
     from bench.models.providers.base import Adaptation
     from bench.models.request_errors import RequestError
 
-__all__ = ["AzureImageEdits", "GeminiDrawing", "OpenAIImageEdits", "OpenRouterDrawing", "decode_picture"]
+__all__ = ["OpenAIImageEdits"]
 
 
 MOST_PICTURES = 16
@@ -107,39 +102,6 @@ class OpenAIImageEdits:
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AzureImageEdits(OpenAIImageEdits):
-    """Image edits of an Azure deployment; `base` is the resource's endpoint."""
-
-    provider: str = "azure"
-    server: str = "Azure"
-    api_version: str | None = None
-    bearer: bool = False
-
-    version: ClassVar[str] = "azure-image-edits/1"
-
-    @property
-    def url(self) -> str:
-        """Where requests are posted."""
-        return azure_url(self.base, self.name, "images/edits", api_version=self.api_version)
-
-    def headers(self, key: Key | None) -> dict[str, str]:
-        """Return the `api-key` header, or the bearer header of a token."""
-        return azure_headers(key, bearer=self.bearer)
-
-
-def decode_picture(encoded: str) -> bytes:
-    """Return the bytes that stand for a picture in base64; whether they are one is for the reader to say.
-
-    Raises:
-        Unreadable: It is not base64.
-    """
-    try:
-        return base64.b64decode(encoded, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise Unreadable("the answer's picture is damaged") from error
-
-
 def _parts(name: str, value: JsonValue) -> list[bytes]:
     if isinstance(value, str):
         return [f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}'.encode()]
@@ -151,78 +113,3 @@ def _file(name: str, index: int, picture: bytes) -> bytes:
     ending = kind.removeprefix("image/")
     head = f'Content-Disposition: form-data; name="{name}"; filename="{index}.{ending}"\r\nContent-Type: {kind}'
     return f"{head}\r\n\r\n".encode() + picture
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeminiDrawing(Gemini):
-    """A Gemini model that may answer with pictures."""
-
-    version: ClassVar[str] = "gemini-drawing/1 v1beta"
-
-    def body(self, ask: Request) -> JsonObject:
-        """Return the request body, with pictures allowed in the answer."""
-        body = Gemini.body(self, ask)
-        config = body.setdefault("generationConfig", {})
-        config.pop("mediaResolution", None)
-        config["responseModalities"] = ["TEXT", "IMAGE"]
-        return body
-
-    def reply(self, answer: JsonObject) -> Response:
-        """Read the first candidate's text and pictures."""
-        parts, reason = gemini_candidate(answer)
-        pictures = tuple(decode_picture(data) for part in parts if (data := _inline(part)))
-        if pictures and reason in {None, "STOP"}:
-            answer = {**answer, "candidates": [_with_text(answer["candidates"][0])]}
-        return replace(Gemini.reply(self, answer), pictures=pictures)
-
-    def usage(self, answer: JsonObject) -> Usage:
-        """Read token counts, those of pictures apart."""
-        return replace(Gemini.usage(self, answer), image_output_tokens=_image_tokens(answer))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenRouterDrawing(OpenRouter):
-    """A model behind OpenRouter that may answer with pictures."""
-
-    version: ClassVar[str] = "openrouter-drawing/1"
-
-    def body(self, ask: Request) -> JsonObject:
-        """Return the request body, with pictures allowed in the answer."""
-        return {**OpenRouter.body(self, ask), "modalities": ["image", "text"]}
-
-    def reply(self, answer: JsonObject) -> Response:
-        """Read the message's text and pictures."""
-        pictures = tuple(_from_data_url(url) for url in _image_urls(answer))
-        if pictures:
-            choice = answer["choices"][0]
-            message = {**choice["message"], "content": text_of(choice["message"].get("content")) or ""}
-            answer = {**answer, "choices": [{**choice, "message": message}]}
-        return replace(OpenRouter.reply(self, answer), pictures=pictures)
-
-
-def _inline(part: JsonObject) -> str | None:
-    return text_of(at(part, "inlineData", "data"))
-
-
-def _with_text(candidate: JsonObject) -> JsonObject:
-    """Return a candidate that counts as ended well: a picture alone is an answer."""
-    return {**candidate, "finishReason": "STOP"}
-
-
-def _image_tokens(answer: JsonObject) -> int | None:
-    details = objects(at(answer, "usageMetadata", "candidatesTokensDetails"))
-    images = [detail for detail in details if detail.get("modality") == "IMAGE"]
-    return count(images[0], "tokenCount") if images else None
-
-
-def _image_urls(answer: JsonObject) -> list[str]:
-    images = objects(at(answer, "choices", 0, "message", "images"))
-    urls = (at(image, "image_url", "url") for image in images)
-    return [url for url in urls if isinstance(url, str)]
-
-
-def _from_data_url(url: str) -> bytes:
-    head, comma, data = url.partition(",")
-    if not (head.startswith("data:image/") and head.endswith(";base64") and comma):
-        raise Unreadable("the answer's picture is an address, not the picture itself")
-    return decode_picture(data)

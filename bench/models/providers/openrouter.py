@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from bench.models.json_values import JsonObject, JsonValue, at, decode_json, number_of, text_of
+from bench.models.json_values import JsonObject, JsonValue, at, decode_json, number_of, objects, text_of
+from bench.models.providers.base import Unreadable, decode_picture
 from bench.models.providers.openai import OpenAIChat, judge_openai
 from bench.models.request_errors import RequestError, RequestFailed
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from bench.models.types import Request, Response, Usage
 
-__all__ = ["OpenRouter", "judge_openrouter"]
+__all__ = ["OpenRouter", "OpenRouterDrawing", "judge_openrouter"]
 
 FORBIDDEN = 403
 FLAGGED = ("flagged", "moderation", "content filter", "content_filter", "content policy", "inappropriate")
@@ -90,3 +91,36 @@ def _upstream(metadata: JsonObject) -> str:
 def _code(choice: JsonObject) -> int:
     code = at(choice, "error", "code")
     return code if isinstance(code, int) else 502
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRouterDrawing(OpenRouter):
+    """A model behind OpenRouter that may answer with pictures."""
+
+    version: ClassVar[str] = "openrouter-drawing/1"
+
+    def body(self, ask: Request) -> JsonObject:
+        """Return the request body, with pictures allowed in the answer."""
+        return {**OpenRouter.body(self, ask), "modalities": ["image", "text"]}
+
+    def reply(self, answer: JsonObject) -> Response:
+        """Read the message's text and pictures."""
+        pictures = tuple(_from_data_url(url) for url in _image_urls(answer))
+        if pictures:
+            choice = answer["choices"][0]
+            message = {**choice["message"], "content": text_of(choice["message"].get("content")) or ""}
+            answer = {**answer, "choices": [{**choice, "message": message}]}
+        return replace(OpenRouter.reply(self, answer), pictures=pictures)
+
+
+def _image_urls(answer: JsonObject) -> list[str]:
+    images = objects(at(answer, "choices", 0, "message", "images"))
+    urls = (at(image, "image_url", "url") for image in images)
+    return [url for url in urls if isinstance(url, str)]
+
+
+def _from_data_url(url: str) -> bytes:
+    head, comma, data = url.partition(",")
+    if not (head.startswith("data:image/") and head.endswith(";base64") and comma):
+        raise Unreadable("the answer's picture is an address, not the picture itself")
+    return decode_picture(data)

@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.errors import UserError
-from bench.models.providers.images import AzureImageEdits, GeminiDrawing, OpenAIImageEdits, OpenRouterDrawing
+from bench.models.providers.azure import AzureImageEdits
+from bench.models.providers.gemini import GeminiDrawing
+from bench.models.providers.images import OpenAIImageEdits
+from bench.models.providers.openrouter import OpenRouterDrawing
 from bench.models.resolve import resolve_drawing
 from bench.models.types import Message, Request, SamplingParams
 from tests.bench.models.asking import PICTURE, ask_once, picture_ask

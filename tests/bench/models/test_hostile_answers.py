@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.models.client import read_exchange
-from bench.models.providers.images import GeminiDrawing, OpenAIImageEdits, OpenRouterDrawing
+from bench.models.providers.gemini import GeminiDrawing
+from bench.models.providers.images import OpenAIImageEdits
+from bench.models.providers.openrouter import OpenRouterDrawing
 from bench.models.request_errors import RequestFailed
 from bench.models.transport import Exchange
 from bench.models.types import Response
