@@ -1,21 +1,33 @@
 """The providers: where their models are asked, which environment variables they read, which adapter they need.
 
-Variables are those of the providers' own packages. Adapters are imported when a model of that provider is resolved.
+Variables are those of the packages of the providers. An adapter is imported when one of its models is resolved.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, TypedDict
+
 from bench.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from bench.models.providers.base import ProviderAdapter
 
 __all__ = ["DRAWING", "HTTP_KEY", "PROVIDERS", "Provider", "ollama_address"]
+
+AdapterMaker = Callable[[str, str, Mapping[str, str]], "ProviderAdapter"]
+"""Makes an adapter from a model's name, its server's address and the environment."""
+
+
+class AzureSettings(TypedDict):
+    """What the environment says of Azure: the version of its interface, and whether the key is a token."""
+
+    api_version: str | None
+    bearer: bool
+
 
 HTTP_KEY = "EYECHART_API_KEY"
 OLLAMA_PORT = 11434

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
+
 from bench.errors import UserError
 from bench.models.json_values import JsonObject, JsonValue, at, count, encode_json, objects, text_of
 from bench.models.providers.base import Adaptation, Unreadable, adaptation_for, base64_text, media_type
@@ -17,6 +18,7 @@ from bench.models.types import Message, Request, Response, SamplingParams, Statu
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
     from bench.models.keys import Key
 
 __all__ = ["Anthropic"]
