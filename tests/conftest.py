@@ -20,6 +20,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 ROOT = Path(__file__).resolve().parent.parent
 
 
+LONG = ("slow", "sweep", "performance")
+NOT_QUICK = frozenset({"bench", "server", "pytester", "open_page", "shared", "published_plotchain"})
+"""Fixtures that start a process, a server or a browser, or read data beside the repository."""
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Make warnings errors here, and only here; leave long tests out unless -m or the path names them."""
     chosen = config.option.markexpr or ""
@@ -27,6 +33,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.path.is_relative_to(ROOT / "tests"):
             item.add_marker(pytest.mark.filterwarnings("error"), append=False)
+            fixtures = set(getattr(item, "fixturenames", ()))
+            if not (fixtures & NOT_QUICK or any(map(item.get_closest_marker, LONG))):
+                item.add_marker(pytest.mark.quick)
             if any(item.get_closest_marker(name) and name not in chosen for name in unasked(config)):
                 left_out.append(item)
     if left_out:

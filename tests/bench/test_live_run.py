@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bench.conftest import ANSWER
+from tests.bench.waiting import marked, until
 from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 from tests.loopback.formats import chat_answer
 from tests.loopback.server import LoopbackServer
@@ -236,9 +237,10 @@ def test_a_killed_run_loses_at_most_what_was_in_flight(
 ) -> None:
     server.latency_s = 0.1
     command = live(server, "--limit", "30", *workers)
-    process = bench.start(*command, "--out", "killed")
+    process = bench.start(*command, "--out", "killed", EYECHART_MARK=str(bench.folder))
     interrupt(process, server, 12, signal.SIGKILL)
     process.communicate(timeout=60)
+    until(lambda: not marked(str(bench.folder)))  # workers end when they notice
     time.sleep(0.2)
     kept, asked = stored(bench.folder), len(server.requests)
     assert asked - kept <= 8
