@@ -17,8 +17,8 @@ from bench.errors import EyechartError
 from bench.gate.baseline import open_outcomes, write_baseline
 from bench.gate.decision import decide
 from bench.gate.files import append_step_summary, write_gate
-from bench.gate.margins import Margins, parse_margins
 from bench.gate.text import format_gate
+from bench.options import Margins, parse_margins
 from bench.results.merge import merge, write_merged
 from bench.results.run_folder import read_run
 from bench.tables.model_pairs import model_pairs

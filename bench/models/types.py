@@ -35,6 +35,7 @@ __all__ = [
     "parts",
     "reply_from_json",
     "reply_to_json",
+    "scorable_text",
 ]
 
 
@@ -151,6 +152,14 @@ class Response:
     def after(self, attempts: int) -> Response:
         """Return the same reply with the number of requests it took."""
         return replace(self, attempts=attempts)
+
+
+def scorable_text(reply: Response) -> str | None:
+    """Return what a scorer may see of a reply: its text when it was answered, else None.
+
+    A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.
+    """
+    return reply.text if reply.status == "answered" else None
 
 
 class Model(Protocol):

@@ -9,7 +9,7 @@ from bench.report.links import gallery_link
 from bench.report.markup import Html, element, joined
 from bench.report.pass_rates import pass_rate
 from bench.report.words import percent_range
-from bench.results.record import natural_key
+from bench.suites.base import natural_key
 from bench.tables.field_rows import grouped
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import DataError
 from bench.models.types import Drawing, drawing_from_json, drawing_to_json, parts, reply_from_json, reply_to_json
 from bench.results.files import json_line
+from bench.suites.base import natural_key
 from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score, Unscored
 
@@ -23,16 +23,13 @@ __all__ = [
     "STATUSES",
     "Record",
     "RecordStatus",
-    "natural_key",
     "passes_by_majority",
     "record_order",
-    "scorable_text",
 ]
 
 RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed", "undrawn", "unscored"]
 STATUSES: tuple[RecordStatus, ...] = get_args(RecordStatus)
 
-_DIGITS = re.compile(r"([0-9]+)")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _TEXTS = (
     "case_id",
@@ -176,23 +173,6 @@ def _status(reply: Response, score: Score, drawing: Drawing | None) -> RecordSta
 def passes_by_majority(repeats: Collection[Record]) -> bool:
     """Whether more than half of a case's scored repeats passed; half is not enough."""
     return 2 * sum(record.passed for record in repeats) > sum(record.scored for record in repeats)
-
-
-def scorable_text(reply: Response) -> str | None:
-    """Return what a scorer may see of a reply: its text when it was answered, else None.
-
-    A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.
-    """
-    return reply.text if reply.status == "answered" else None
-
-
-@lru_cache(8192)
-def natural_key(name: str) -> tuple[str | tuple[int, str], ...]:
-    """Sort key that compares runs of digits as numbers: `x_2` before `x_10`, `x_999` before `x_1000`."""
-    parts = _DIGITS.split(name)
-    return tuple(
-        (len(part.lstrip("0")), part.lstrip("0")) if place % 2 else part for place, part in enumerate(parts)
-    )
 
 
 def record_order(record: Record) -> tuple[Any, ...]:

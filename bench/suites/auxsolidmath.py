@@ -7,8 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from bench.errors import UserError
-from bench.models.types import Message, Request, Response, SamplingParams
-from bench.results.record import scorable_text
+from bench.models.types import Message, Request, Response, SamplingParams, scorable_text
 from bench.suites.base import CaseName
 from bench.suites.judge import JudgeQuestion, verdict_of
 from scorers.judge_verdict import JudgeVerdict, NoVerdict

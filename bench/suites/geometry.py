@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
-from bench.models.types import Message, Request, Response, SamplingParams
-from bench.results.record import scorable_text
+from bench.models.types import Message, Request, Response, SamplingParams, scorable_text
 from bench.suites.base import CaseName
 
 if TYPE_CHECKING:

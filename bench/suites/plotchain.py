@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bench import STARTED_NS
 from bench.errors import DataError
-from bench.models.types import Message, Request, Response, SamplingParams
-from bench.results.record import scorable_text
+from bench.models.types import Message, Request, Response, SamplingParams, scorable_text
 from bench.suites.base import CaseName
 from generators.files import write_atomically
 from generators.plotchain.loader import catalog_item, load_jsonl, write_catalog

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from bench.models.types import scorable_text
 from bench.results.raw import raw_line, write_raw
-from bench.results.record import record_order, scorable_text
+from bench.results.record import record_order
 from bench.results.texts import Texts
 from bench.tables.auxsolidmath import write_auxsolidmath_tables
 from bench.tables.calibration import write_calibration

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
-from bench.models.types import Response, Usage
+from bench.models.types import Response, Usage, scorable_text
 from bench.results.files import write_atomically
 from bench.results.raw import RAW_KEYS, raw_file_names, read_raw, write_raw
-from bench.results.record import scorable_text
 from scorers.plotchain import score_plotchain
 from tests.bench.tables.records import TRUTH, answer, failed, make_record
 

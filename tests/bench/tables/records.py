@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from hypothesis import strategies as st
 
-from bench.models.types import DRAWING_STATUSES, Drawing, Response, Status, Usage
+from bench.models.types import DRAWING_STATUSES, Drawing, Response, Status, Usage, scorable_text
 from bench.results.raw import read_raw
-from bench.results.record import Record, scorable_text
+from bench.results.record import Record
 from scorers.plotchain import score_plotchain
 from scorers.score import FieldScore, Score, Unscored
 
