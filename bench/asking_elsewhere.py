@@ -14,15 +14,18 @@ from typing import IO, TYPE_CHECKING, Any
 from bench.errors import UserError
 from bench.frames import BEGINNING, framed, read_frame
 from bench.models.request_errors import one_line
+from bench.models.store_key import StoreResult
 from bench.models.types import Response
-from bench.results.store import StoreResult, filed_from_json
+from bench.results.record import reply_from_json, reply_to_json
 
 if TYPE_CHECKING:
-    from bench.models.keys import Key
-    from bench.models.types import Request
-    from bench.results.store import StoreKey
+    from collections.abc import Mapping
 
-__all__ = ["AskingElsewhere", "AskingError", "NotBegun", "last_words"]
+    from bench.models.keys import Key
+    from bench.models.store_key import StoreKey
+    from bench.models.types import Request
+
+__all__ = ["AskingElsewhere", "AskingError", "NotBegun", "filed_from_json", "filed_to_json", "last_words"]
 
 
 COMPLAINTS_BYTES = 65_536
@@ -174,3 +177,15 @@ def last_words(complaints: IO[bytes]) -> str:
     complaints.seek(max(0, size - COMPLAINTS_BYTES))
     lines = complaints.read().decode(errors="replace").splitlines()
     return next((line for line in reversed(lines) if line.strip()), "")
+
+
+def filed_to_json(filed: StoreResult) -> dict[str, Any]:
+    """Return a JSON-safe copy, fit to travel between processes."""
+    received = None if filed.received is None else reply_to_json(filed.received)
+    return {"reply": reply_to_json(filed.reply), "received": received, "trouble": filed.trouble}
+
+
+def filed_from_json(content: Mapping[str, Any]) -> StoreResult:
+    """Rebuild what `filed_to_json` wrote."""
+    received = None if content["received"] is None else reply_from_json(content["received"])
+    return StoreResult(reply=reply_from_json(content["reply"]), received=received, trouble=content["trouble"])

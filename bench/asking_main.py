@@ -23,20 +23,21 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.asking_elsewhere import filed_to_json
 from bench.errors import UserError
 from bench.frames import BEGINNING, PENDING_BYTES, framed, read_frame
 from bench.garbage import search_less
 from bench.models.gateway_local import AskingHere
 from bench.models.keys import read_key
 from bench.models.request_errors import one_line
-from bench.results.store import ReplyStore, filed_to_json
+from bench.results.store import ReplyStore
 
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter, WriteTransport
     from collections.abc import Callable
 
+    from bench.models.store_key import StoreKey
     from bench.models.types import Request
-    from bench.results.store import StoreKey
 
     Replies = StreamWriter | WriteTransport
 

@@ -20,12 +20,12 @@ from bench.errors import EyechartError, UserError
 from bench.garbage import search_less
 from bench.gate.gate_plugin import Gate
 from bench.meanwhile import meanwhile
-from bench.models.replay import Replayed, replayed_models
 from bench.models.resolve import contestants
 from bench.models.roles import companions
 from bench.options import read_settings
 from bench.paths import paths_for
 from bench.results.collector import ResultCollector
+from bench.results.raw import Replayed, replayed_models
 from bench.results.run_folder import RunFolder, default_folder
 from bench.results.store import ReplyStore
 from bench.selection import case_of, cases_named, parametrize
@@ -429,7 +429,6 @@ class Run:
                 models=self.models,
                 session=self.session,
                 collected=self.collected,
-                texts=None if self._ahead is None else self._ahead.texts,
             )
             self.source.keep_catalog()
             if self._gate is not None:
@@ -461,7 +460,7 @@ class Run:
     def _report(self, folder: Path, manifest: Mapping[str, Any]) -> None:
         from bench.report.of_run import write_run_report  # noqa: PLC0415 - eight workers never report
         from bench.report.run_pictures import RunPictures  # noqa: PLC0415
-        from bench.results.pricing import reply_cost  # noqa: PLC0415
+        from bench.results.manifest import reply_cost  # noqa: PLC0415
 
         write_run_report(
             folder,

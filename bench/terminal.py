@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bench.cost_estimate import is_paid
-from bench.results.record import passes_by_majority
-from bench.tables.averages import known_total
+from bench.results.record import known_total, passes_by_majority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

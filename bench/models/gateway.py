@@ -13,7 +13,8 @@ from bench.asking_process import start_asking
 from bench.asking_shared import AskingShared, reach, share_asking
 from bench.models.budget import Spending
 from bench.models.gateway_local import AskingHere
-from bench.results.store import ReplyStore, StoreKey, reply_key
+from bench.models.store_key import StoreKey, reply_key
+from bench.results.store import ReplyStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from bench.asking_elsewhere import AskingElsewhere
     from bench.asking_shared import SharedProcess
     from bench.models.resolve import ResolvedModel
+    from bench.models.store_key import StoreResult
     from bench.models.types import ModelMaker, Request, Response
     from bench.options import Settings
-    from bench.results.store import StoreResult
     from bench.suites.base import Case
 
 __all__ = ["ModelGateway", "StopCondition"]

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
 from bench.models.client import DISPATCH, Dispatch
-from bench.results.store import StoreResult
+from bench.models.store_key import StoreResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from bench.models.store_key import StoreKey
     from bench.models.types import Model, Request
-    from bench.results.store import ReplyStore, StoreKey
+    from bench.results.store import ReplyStore
 
 __all__ = ["AskingHere"]
 

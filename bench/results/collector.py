@@ -7,7 +7,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bench.models.budget import SpentOn, total
-from bench.recording import ReportPayload, attached
 from bench.results.record import Record, record_order
 
 if TYPE_CHECKING:
@@ -15,7 +14,19 @@ if TYPE_CHECKING:
 
     import pytest
 
-__all__ = ["ResultCollector"]
+__all__ = ["ATTRIBUTE", "ReportPayload", "ResultCollector"]
+
+
+ATTRIBUTE = "eyechart"
+
+
+class ReportPayload(dict[str, Any]):
+    """What a report carries of its test: plain values, as they cross to xdist's controller, and records as lines.
+
+    Within one process the records themselves come along: reading them again would cost more than scoring.
+    """
+
+    records: Sequence[Record] = ()
 
 
 class ResultCollector:
@@ -35,7 +46,8 @@ class ResultCollector:
 
     def see(self, report: pytest.TestReport) -> list[Record] | None:
         """Take from a report what its test kept, and return its case's records; None where it kept nothing."""
-        kept, records = attached(report), None
+        kept: Mapping[str, Any] | None = getattr(report, ATTRIBUTE, None)
+        records = None
         if kept is not None:
             records = self._take(kept)
         if report.failed and (report.when != "call" or kept is None):

@@ -9,11 +9,9 @@ from bench.errors import UserError
 from bench.gate.comparability import first_difference, version_difference
 from bench.gate.outcomes import contestants_of, outcomes_of
 from bench.options import Shard, parse_shard
-from bench.results.manifest import items_summary
-from bench.results.pricing import cost_by_price, prices_from_json
-from bench.results.record import record_order
+from bench.results.manifest import cost_by_price, items_summary, prices_from_json
+from bench.results.record import known_total, record_order, total
 from bench.results.run_folder import RunFolder, StoredRun, write_records, write_truths
-from bench.tables.averages import known_total, total
 from bench.tables.field_rows import grouped
 from bench.tables.tables import write_tables
 

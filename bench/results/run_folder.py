@@ -7,8 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from bench.errors import DataError, UserError
-from bench.results.files import json_lines, write_atomically
+from bench.results.files import convert, json_lines, read_object, write_atomically
 from bench.results.record import Record, record_order
 
 if TYPE_CHECKING:
@@ -32,10 +34,34 @@ __all__ = [
 
 
 MANIFEST = "run.json"
+RECORDS = "records.jsonl"
+TRUTHS = "truths.jsonl"
 WRITTEN_LAST = (MANIFEST, "gate.json", "gate.md")
 MARKER = ".eyechart"
 RESULTS = "results"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class _ModelName(msgspec.Struct, kw_only=True):
+    provider: str
+    name: str
+
+
+class _Held(msgspec.Struct, kw_only=True):
+    """What a run's folder must say before another run may be written into it."""
+
+    models: list[_ModelName]
+    cases_selected: int
+
+
+class _Head(msgspec.Struct, kw_only=True):
+    """What every manifest has, as far as all who read one rely on it."""
+
+    format: int
+    options: dict[str, Any]
+    models: list[_ModelName]
+    items: dict[str, Any]
+    scorers_sha256: str
 
 
 class RunFolder:
@@ -47,7 +73,7 @@ class RunFolder:
 
     def __init__(self, path: Path, models: Sequence[tuple[str, str]]) -> None:
         self.path = path
-        self._models = [list(pair) for pair in models]
+        self._models = list(models)
         self._held_cases = 0
 
     @classmethod
@@ -81,15 +107,16 @@ class RunFolder:
             )
 
     def _read_held(self) -> None:
+        path = self.path / MANIFEST
         try:
-            content = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
-            held = [[model["provider"], model["name"]] for model in content["models"]]
-            self._held_cases = int(content["cases_selected"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            held = convert(read_object(path.read_bytes(), str(path)), _Held)
+        except (OSError, ValueError, DataError) as error:
             raise UserError(f"--out {self.path}: its {MANIFEST} cannot be read; name another folder") from error
-        if held != self._models:
-            names = ", ".join(":".join(pair) for pair in held)
+        models = [(model.provider, model.name) for model in held.models]
+        if models != self._models:
+            names = ", ".join(":".join(pair) for pair in models)
             raise UserError(f"--out {self.path}: holds a run of {names}; name another folder")
+        self._held_cases = held.cases_selected
 
     @property
     def holds_a_run(self) -> bool:
@@ -136,10 +163,6 @@ def _unused(path: Path) -> Path:
     while (beside := path.with_name(f"{path.name}-{count}")).exists():
         count += 1
     return beside
-
-
-RECORDS = "records.jsonl"
-TRUTHS = "truths.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,17 +255,21 @@ def _truths(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
 def _manifest(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise UserError(f"no {path.name} in {str(path.parent)!r}: expected the folder of a run that was written")
-    content = _object(_opened(path), str(path))
-    absent = [name for name in ("format", "options", "models", "items", "scorers_sha256") if name not in content]
+    content = read_object(_opened(path), str(path))
+    absent = [name for name in _Head.__struct_fields__ if name not in content]
     if absent:
         raise DataError(f"{path}: expected a run's manifest, but it lacks {', '.join(absent)}")
+    try:
+        convert(content, _Head)
+    except ValueError as error:
+        raise DataError(f"{path}: expected a run's manifest, but {error}") from error
     return content
 
 
 def _rows(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
     for number, line in enumerate(_opened(path).split(b"\n"), start=1):
         if line.strip():
-            yield _object(line, f"{path}:{number}"), f"{path}:{number}"
+            yield read_object(line, f"{path}:{number}"), f"{path}:{number}"
 
 
 def _opened(path: Path) -> bytes:
@@ -255,13 +282,3 @@ def _opened(path: Path) -> bytes:
         ) from error
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from error
-
-
-def _object(text: bytes, place: str) -> dict[str, Any]:
-    try:
-        content = json.loads(text.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: expected a JSON object, got malformed JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise DataError(f"{place}: expected a JSON object, got {type(content).__name__}")
-    return content

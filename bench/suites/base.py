@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from bench.models.types import natural_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,10 +25,7 @@ __all__ = [
     "ascii_only",
     "cases_of",
     "items_of_shard",
-    "natural_key",
 ]
-
-_DIGITS = re.compile(r"([0-9]+)")
 
 
 class ItemRef(Protocol):
@@ -170,12 +167,3 @@ def items_of_shard(shard: Shard, item_ids: Iterable[str]) -> frozenset[str]:
     """
     ordered = sorted(set(item_ids), key=lambda item_id: (natural_key(item_id), item_id))
     return frozenset(ordered[shard.k - 1 :: shard.n])
-
-
-@lru_cache(8192)
-def natural_key(name: str) -> tuple[str | tuple[int, str], ...]:
-    """Sort key that compares runs of digits as numbers: `x_2` before `x_10`, `x_999` before `x_1000`."""
-    parts = _DIGITS.split(name)
-    return tuple(
-        (len(part.lstrip("0")), part.lstrip("0")) if place % 2 else part for place, part in enumerate(parts)
-    )

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from bench.models.types import DRAWING_STATUSES
+from bench.models.types import DRAWING_STATUSES, natural_key
 from bench.results.record import record_order
 from bench.statistics.intervals import wilson_interval
 from bench.statistics.tests import ALPHA_TWO_SIDED, CasePair, paired
-from bench.suites.base import natural_key
 from bench.tables.columns import (
     AUXSOLIDMATH_METRICS,
     AUXSOLIDMATH_PAIRED,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.models.offline import OFFLINE_MODELS
 from bench.results.files import write_atomically
-from bench.results.manifest import build_manifest
-from bench.results.pricing import reply_cost
+from bench.results.manifest import build_manifest, reply_cost
 from bench.results.run_folder import write_lines, write_truths
 from bench.suites.geometry import Geometry
 from bench.tables.tables import write_tables
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from bench.results.collector import ResultCollector
     from bench.results.record import Record
     from bench.results.run_folder import RunFolder
-    from bench.results.texts import Texts
     from bench.session import Session
 
 __all__ = ["annotates", "prepare_run", "write_run"]
@@ -72,7 +70,6 @@ def write_run(
     models: Sequence[ResolvedModel],
     session: Session,
     collected: ResultCollector,
-    texts: Texts | None = None,
 ) -> None:
     """Write raw outputs, tables and run.json, the last of all: where it stands, the rest does too.
 
@@ -90,7 +87,6 @@ def write_run(
         options=manifest["options"],
         elapsed_s=manifest["elapsed_s"],
         cost_usd=reply_cost((*models, *session.companions.asked)),
-        texts=texts,
     )
     _annotate(session, records, folder.path)
     folder.write_manifest(manifest)

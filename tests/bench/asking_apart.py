@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bench.models.limits import ClientLimits
 from bench.models.resolve import resolve
-from bench.results.store import StoreKey
+from bench.models.store_key import StoreKey
 from tests.loopback.answers import Answer
 
 if TYPE_CHECKING:

@@ -23,8 +23,9 @@ from bench.errors import UserError
 from bench.frames import framed, read_frame
 from bench.models.limits import ClientLimits
 from bench.models.reader.model import ReaderFactory
+from bench.models.store_key import StoreKey, StoreResult
 from bench.models.types import Message, Request, Response
-from bench.results.store import ReplyStore, StoreKey, StoreResult
+from bench.results.store import ReplyStore
 from tests.bench.asking_apart import (
     KEY,
     deadly_to_askers,

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bench.models.resolve import ModelFactory
-    from bench.results.store import StoreResult
+    from bench.models.store_key import StoreResult
     from tests.bench.conftest import Bench, BenchRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="no process asks on Windows")

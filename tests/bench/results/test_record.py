@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import DataError
-from bench.models.types import Drawing, Response, scorable_text
+from bench.models.types import Drawing, Response, natural_key, scorable_text
 from bench.results.files import json_line
 from bench.results.record import Record, passes_by_majority, record_order
-from bench.suites.base import natural_key
 from scorers.score import Score, Unscored
 from tests.bench.tables.records import answer, failed, make_record, records
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.errors import DataError, UserError
+from bench.models.store_key import StoreKey, reply_key
 from bench.models.types import Message, Request, Response, SamplingParams, Usage
 from bench.results import store as store_module
-from bench.results.store import ReplyStore, StoreKey, reply_key
+from bench.results.store import ReplyStore
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
