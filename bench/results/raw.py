@@ -38,19 +38,31 @@ if TYPE_CHECKING:
     from bench.suites.base import Case
     from generators.items import Item
 
-__all__ = ["RAW_KEYS", "Replayed", "StoredReply", "raw_file_names", "read_raw", "replayed_models", "write_raw"]
+__all__ = [
+    "RAW_KEYS",
+    "RawLine",
+    "Replayed",
+    "StoredReply",
+    "raw_file_names",
+    "read_raw",
+    "replayed_models",
+    "write_raw",
+]
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Amount = Annotated[float, msgspec.Meta(ge=0, le=sys.float_info.max)]
 
 
-class _Line(msgspec.Struct, kw_only=True):
-    """One line: the ten keys, and of ours those that are read back. Other keys may hold anything."""
+class RawLine(msgspec.Struct, kw_only=True, rename={"item_id": "id", "family": "type"}):
+    """One line as it is read: the ten keys, then those of ours that are read back; null stands for an absent one.
+
+    Digests, policy and task are None in files that others wrote.
+    """
 
     provider: str
     model: str
-    id: str
-    type: str
+    item_id: str
+    family: str
     image_path: str
     prompt: str
     raw_text: str | None
@@ -61,20 +73,20 @@ class _Line(msgspec.Struct, kw_only=True):
     failure: FailureClass | None = None
     finish_reason: str | None = None
     served_model: str | None = None
-    usage: Usage | None = None
-    attempts: Count | None = None
+    usage: Usage = Usage()
+    attempts: Count = 1
     request_id: str | None = None
-    repeat: Count | None = None
+    repeat: Count = 0
     task: str | None = None
     policy: str | None = None
     item_digest: str | None = None
     ask_digest: str | None = None
     picture_sha256: str | None = None
-    reply_status: Literal["answered", "refused", "truncated"] | None = None
+    reply_status: Literal["answered", "refused", "truncated"] = "answered"
     drawing: Drawing | None = None
 
 
-RAW_KEYS = _Line.__struct_fields__[:10]
+RAW_KEYS = RawLine.__struct_encode_fields__[:10]
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _NAME_CHARS = 80
 _ERROR_CHARS = 500
@@ -84,25 +96,12 @@ _ERROR_CHARS = 500
 class StoredReply:
     """A reply read back from a raw file.
 
-    `stored_answer` is `parsed_json`, for texts in which nothing is found now. Digests, policy and task
-    are None in files that others wrote. `place` is "file:line", for messages.
+    `stored_answer` is `parsed_json`, for texts in which nothing is found now. `place` is "file:line".
     """
 
-    provider: str
-    model: str
-    item_id: str
-    family: str
-    image_path: str
-    prompt: str
+    line: RawLine
     reply: Response
     stored_answer: dict[str, object] | None
-    repeat: int
-    task: str | None
-    item_digest: str | None
-    ask_digest: str | None
-    picture_sha256: str | None
-    policy: str | None
-    drawing: Drawing | None
     place: str
 
 
@@ -112,27 +111,24 @@ def raw_file_names(contestants: Iterable[tuple[str, str]]) -> dict[tuple[str, st
     Letters, digits, `.`, `_` and `-` stay; other runs become `-`. A name that had to be changed, or
     could be mistaken for another, carries `~` and eight hex digits of the SHA-256 of both names.
     """
-    wanted = {pair: _plain_name(*pair) for pair in contestants}
+    wanted = {
+        pair: "_".join(["raw", *(_UNSAFE.sub("-", name)[:_NAME_CHARS] for name in pair)]) for pair in contestants
+    }
     folded = [name.casefold() for name in wanted.values()]
     return {
-        pair: name if _is_faithful(pair, name) and folded.count(name.casefold()) == 1 else _hashed(pair, name)
+        pair: (name if _is_faithful(pair, name) and folded.count(name.casefold()) == 1 else _hashed(pair, name))
+        + ".jsonl"
         for pair, name in wanted.items()
     }
 
 
-def _plain_name(provider: str, model: str) -> str:
-    parts = (_UNSAFE.sub("-", name)[:_NAME_CHARS] for name in (provider, model))
-    return "_".join(["raw", *parts]) + ".jsonl"
-
-
 def _is_faithful(pair: tuple[str, str], name: str) -> bool:
     provider, model = pair
-    return name == f"raw_{provider}_{model}.jsonl" and "_" not in provider and bool(provider and model)
+    return name == f"raw_{provider}_{model}" and "_" not in provider and bool(provider and model)
 
 
 def _hashed(pair: tuple[str, str], name: str) -> str:
-    digest = hashlib.sha256(json.dumps(pair).encode()).hexdigest()
-    return f"{name.removesuffix('.jsonl')}~{digest[:8]}.jsonl"
+    return f"{name}~{hashlib.sha256(json.dumps(pair).encode()).hexdigest()[:8]}"
 
 
 def write_raw(records: Iterable[Record], folder: Path) -> list[Path]:
@@ -145,12 +141,10 @@ def write_raw(records: Iterable[Record], folder: Path) -> list[Path]:
     groups: dict[tuple[str, str], list[Record]] = {}
     for record in sorted(records, key=record_order):
         groups.setdefault((record.provider, record.model), []).append(record)
-    written = []
-    for pair, name in raw_file_names(groups).items():
-        path = folder / name
+    paths = {pair: folder / name for pair, name in raw_file_names(groups).items()}
+    for pair, path in paths.items():
         write_atomically(path, json_lines(_row(record) for record in groups[pair]))
-        written.append(path)
-    return written
+    return list(paths.values())
 
 
 def _row(record: Record) -> dict[str, Any]:
@@ -215,27 +209,24 @@ def read_raw(paths: Iterable[Path], known_ids: Collection[str] | None) -> dict[t
     places: dict[tuple[object, ...], str] = {}
     unknown: list[StoredReply] = []
     for stored in (stored for path in paths for stored in _read_file(path)):
-        key = (stored.provider, stored.model, stored.item_id, stored.task, stored.repeat)
+        line = stored.line
+        key = (line.provider, line.model, line.item_id, line.task, line.repeat)
         if key in places:
             raise DataError(
-                f"{stored.place}: {stored.item_id!r} of {stored.provider}:{stored.model} (repeat "
-                f"{stored.repeat}) stands already at {places[key]}; keep one of the two"
+                f"{stored.place}: {line.item_id!r} of {line.provider}:{line.model} (repeat {line.repeat}) stands "
+                f"already at {places[key]}; keep one of the two"
             )
         places[key] = stored.place
-        if known_ids is not None and stored.item_id not in known_ids:
+        if known_ids is not None and line.item_id not in known_ids:
             unknown.append(stored)
-        found.setdefault((stored.provider, stored.model), []).append(stored)
-    _refuse_unknown(unknown)
-    return found
-
-
-def _refuse_unknown(unknown: list[StoredReply]) -> None:
+        found.setdefault((line.provider, line.model), []).append(stored)
     if unknown:
         more = f" (and {len(unknown) - 1} more like it)" if len(unknown) > 1 else ""
         raise DataError(
-            f"{unknown[0].place}: no item has the id {unknown[0].item_id!r}{more}; "
+            f"{unknown[0].place}: no item has the id {unknown[0].line.item_id!r}{more}; "
             "replay against the data set that the file was made from"
         )
+    return found
 
 
 def _read_file(path: Path) -> Iterator[StoredReply]:
@@ -248,68 +239,46 @@ def _read_file(path: Path) -> Iterator[StoredReply]:
         raise UserError(f"raw outputs cannot be read from {str(path)!r}: {error.strerror or error}") from error
 
 
-def _stored(line: bytes, place: str) -> StoredReply:
-    content = read_object(
-        line.removeprefix(codecs.BOM_UTF8), place, expected="one JSON object on the line", constant=str
-    )
+def _stored(text: bytes, place: str) -> StoredReply:
+    text = text.removeprefix(codecs.BOM_UTF8)
+    content = read_object(text, place, expected="one JSON object on the line", constant=str)
     missing = [key for key in RAW_KEYS if key not in content]
     if missing:
         raise DataError(f"{place}: expected the keys {', '.join(RAW_KEYS)}; missing: {', '.join(missing)}")
+    given = {key: value for key, value in content.items() if value is not None or key in RAW_KEYS}
     try:
-        row = convert(content, _Line)
-        if row.drawing is not None:
-            check_drawing(content["drawing"])
-        reply = _reply(row)
+        line = convert(given, RawLine)
+        if line.drawing is not None:
+            check_drawing(given["drawing"])
+        reply = _reply(line)
     except ValueError as error:
         raise DataError(f"{place}: {error}") from error
-    answer = row.parsed_json
-    return StoredReply(
-        provider=row.provider,
-        model=row.model,
-        item_id=row.id,
-        family=row.type,
-        image_path=row.image_path,
-        prompt=row.prompt,
-        reply=reply,
-        stored_answer=None if answer is None else {key: json_safe(value) for key, value in answer.items()},
-        repeat=row.repeat or 0,
-        task=row.task,
-        item_digest=row.item_digest,
-        ask_digest=row.ask_digest,
-        picture_sha256=row.picture_sha256,
-        policy=row.policy,
-        drawing=row.drawing,
-        place=place,
-    )
+    answer = line.parsed_json and {key: json_safe(value) for key, value in line.parsed_json.items()}
+    return StoredReply(line=line, reply=reply, stored_answer=answer, place=place)
 
 
-def _reply(row: _Line) -> Response:
-    error = " ".join((row.error or "").split())[:_ERROR_CHARS] or None
-    if row.raw_text is None and error is None:
+def _reply(line: RawLine) -> Response:
+    error = " ".join((line.error or "").split())[:_ERROR_CHARS] or None
+    if line.raw_text is None and error is None:
         raise ValueError("raw_text must be text, got None")
-    usage = row.usage or Usage()
-    for name, amount in parts(usage).items():
+    for name, amount in parts(line.usage).items():
         if amount is not None and not 0 <= amount <= sys.float_info.max:
             raise ValueError(f"usage.{name} must be a number from 0, got {amount!r:.80}")
-    return Response(
-        status=_status(row, error),
-        text=row.raw_text or "",
-        served_model=row.served_model or None,
-        finish_reason=row.finish_reason or None,
-        usage=usage,
-        latency_s=row.latency_s,
-        attempts=row.attempts or 1,
-        request_id=row.request_id or None,
-        failure=row.failure or ("server" if error else None),
-        error=error,
-    )
-
-
-def _status(row: _Line, error: str | None) -> Status:
-    status = row.status or ("failed" if error else "answered")
+    status = line.status or ("failed" if error else "answered")
     if (status == "failed") != (error is not None):
         raise ValueError(f"a failed line, and no other, has an error; got {status!r} and {error!r}")
-    return cast("Status", status) if status in get_args(Status) else row.reply_status or "answered"
+    return Response(
+        status=cast("Status", status) if status in get_args(Status) else line.reply_status,
+        text=line.raw_text or "",
+        served_model=line.served_model or None,
+        finish_reason=line.finish_reason or None,
+        usage=line.usage,
+        latency_s=line.latency_s,
+        attempts=line.attempts or 1,
+        request_id=line.request_id or None,
+        failure=line.failure or ("server" if error else None),
+        error=error,
+    )
 
 
 class Replayed:
@@ -320,9 +289,9 @@ class Replayed:
         self.name = name
         self._stored: dict[tuple[str, str | None], dict[int, StoredReply]] = {}
         for reply in stored:
-            self._stored.setdefault((reply.item_id, reply.task), {})[reply.repeat] = reply
+            self._stored.setdefault((reply.line.item_id, reply.line.task), {})[reply.line.repeat] = reply
         self.about = f"{len(stored)} stored outputs, scored again"
-        self.has_drawings = any(reply.drawing is not None for reply in stored)
+        self.has_drawings = any(reply.line.drawing is not None for reply in stored)
 
     def answers(self, case: Case) -> bool:
         """Whether the case has a stored output."""
@@ -342,7 +311,7 @@ class Replayed:
 
     def drawing(self, case: Case, repeat: int) -> Drawing | None:
         """Return what came of the first stage, as stored."""
-        return self._stored[case.item_id, case.task][repeat].drawing
+        return self._stored[case.item_id, case.task][repeat].line.drawing
 
 
 def replayed_models(
@@ -356,9 +325,10 @@ def replayed_models(
     """
     found = read_raw(paths, known_ids)
     for stored in (stored for group in found.values() for stored in group):
-        if stored.item_digest is not None and stored.item_digest != item(stored.item_id, stored.task).digest:
+        line = stored.line
+        if line.item_digest is not None and line.item_digest != item(line.item_id, line.task).digest:
             raise DataError(
-                f"{stored.place}: {stored.item_id!r} was asked with other parameters, truth or prompt than "
+                f"{stored.place}: {line.item_id!r} was asked with other parameters, truth or prompt than "
                 "this run's; use the options that the file was made with (--item-seed, --plotchain-data)"
             )
     return [Replayed(provider, name, stored) for (provider, name), stored in found.items()]

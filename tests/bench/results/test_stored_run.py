@@ -101,7 +101,7 @@ def test_a_manifest_that_is_none(tmp_path: Path, content: str, said: str) -> Non
     ("line", "said"),
     [
         ("[]", r"records\.jsonl:2: expected a JSON object, got list"),
-        ("{}", r"records\.jsonl:2: a record \(case None\) cannot be read: KeyError: 'case_id'"),
+        ("{}", r"records\.jsonl:2: a record \(case None\) cannot be read: case_id is missing"),
         ("\xff", r"records\.jsonl:2: expected a JSON object, got malformed JSON"),
     ],
 )
