@@ -11,12 +11,14 @@ from dataclasses import replace
 from itertools import count
 from typing import IO, TYPE_CHECKING, Any
 
+import msgspec
+
 from bench.errors import UserError
 from bench.frames import BEGINNING, framed, read_frame
 from bench.models.request_errors import one_line
 from bench.models.store_key import StoreResult
 from bench.models.types import Response
-from bench.results.record import reply_from_json, reply_to_json
+from bench.results.record import reply_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -181,8 +183,8 @@ def last_words(complaints: IO[bytes]) -> str:
 
 def filed_to_json(filed: StoreResult) -> dict[str, Any]:
     """Return a JSON-safe copy, fit to travel between processes."""
-    received = None if filed.received is None else reply_to_json(filed.received)
-    return {"reply": reply_to_json(filed.reply), "received": received, "trouble": filed.trouble}
+    received = None if filed.received is None else msgspec.to_builtins(filed.received)
+    return {"reply": msgspec.to_builtins(filed.reply), "received": received, "trouble": filed.trouble}
 
 
 def filed_from_json(content: Mapping[str, Any]) -> StoreResult:

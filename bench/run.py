@@ -285,7 +285,7 @@ class Run:
         for run in filter(None, (self.settings.gate, self.settings.gate_aa)):
             if out.resolve() in {run.resolve(), *run.resolve().parents}:
                 raise UserError(f"--out {out}: holds the run to compare with, {run}; name another folder")
-        return RunFolder.create(out, models)
+        return RunFolder(out, models)
 
     def worker_input(self) -> dict[str, Any]:
         """Return what a worker must know of this process."""

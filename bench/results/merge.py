@@ -211,7 +211,7 @@ def write_merged(merged: StoredRun, parts: Iterable[Path]) -> Path:
         OSError: it cannot be written.
     """
     models = [(model["provider"], model["name"]) for model in merged.manifest["models"]]
-    folder = RunFolder.create(merged.path, models)
+    folder = RunFolder(merged.path, models)
     folder.make_room(merged.manifest["cases_selected"])
     write_records(folder.path, merged.records)
     write_truths(folder.path, merged.truths)

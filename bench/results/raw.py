@@ -24,9 +24,7 @@ from bench.results.files import convert, json_lines, read_object, write_atomical
 from bench.results.record import (
     RecordStatus,
     check_drawing,
-    drawing_to_json,
     record_order,
-    reply_to_json,
 )
 from scorers.json_values import json_safe
 
@@ -189,9 +187,9 @@ def _stages(record: Record) -> dict[str, Any]:
     if record.score.unscored is not None:
         row["unscored"] = record.score.unscored.why
     if record.drawing is not None:
-        row["drawing"] = drawing_to_json(record.drawing)
+        row["drawing"] = msgspec.to_builtins(record.drawing)
     if record.judge_reply is not None:
-        row["judge"] = reply_to_json(record.judge_reply)
+        row["judge"] = msgspec.to_builtins(record.judge_reply)
     return row
 
 

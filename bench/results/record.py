@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Mapping  # noqa: TC003 - msgspec reads the fields' types
@@ -10,10 +9,11 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+import msgspec
+
 from bench.errors import DataError
-from bench.models.types import Drawing, Response, Usage, natural_key, part_names, parts
+from bench.models.types import Drawing, Response, Usage, natural_key, part_names
 from bench.results.files import convert, json_line
-from scorers.json_values import without_lone_surrogates
 from scorers.score import FieldScore, Score, Unscored
 
 if TYPE_CHECKING:
@@ -26,12 +26,10 @@ __all__ = [
     "Record",
     "RecordStatus",
     "check_drawing",
-    "drawing_to_json",
     "known_total",
     "passes_by_majority",
     "record_order",
     "reply_from_json",
-    "reply_to_json",
     "total",
 ]
 
@@ -106,11 +104,15 @@ class Record:
         return self.score.unscored is None
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain dicts, lists, strings, numbers and None, fit for JSON.
+        """Return plain dicts, lists, strings, numbers and None, as `line` writes them.
 
-        Halves of surrogate pairs in texts become U+FFFD; all else comes back equal by `from_json`.
+        Halves of surrogate pairs in texts become U+FFFD, pictures base64 text; all comes back by `from_json`.
+
+        Raises:
+            ValueError: a number is NaN or infinite.
         """
-        return {name: _writable(part) for name, part in self._content().items()}
+        content: dict[str, Any] = json.loads(self.line())
+        return content
 
     def line(self) -> str:
         """Return `to_json` as one line of JSON.
@@ -126,50 +128,31 @@ class Record:
         Raises:
             ValueError: a number is NaN or infinite.
         """
-        content = self._content()
+        content = msgspec.to_builtins(self)
         text = json_line(content)
-        if text.isascii() or not _needs_change(content):
+        if text.isascii() or not _LONE_SURROGATE.search(json.dumps(content, ensure_ascii=False)):
             return text, self
-        writable = self.to_json()
+        writable = json.loads(text)  # in which keys that became equal stand once
         return json_line(writable), Record.from_json(writable)
 
-    def _content(self) -> dict[str, Any]:
-        return {
-            **parts(self),
-            "reply": reply_to_json(self.reply),
-            "score": _score_to_json(self.score),
-            "about": dict(self.about),
-            "drawing": None if self.drawing is None else drawing_to_json(self.drawing),
-            "judge_reply": None if self.judge_reply is None else reply_to_json(self.judge_reply),
-        }
-
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Record:
+    def from_json(data: Mapping[str, Any], *, place: str = "") -> Record:
         """Build the record that `to_json` described; what only later versions write may be missing.
 
         Raises:
-            DataError: a part is missing or of another type; the message names it.
+            DataError: a part is missing or of another type; the message names it, after `place`.
         """
         try:
             record = convert(data, Record)
             _check_parts(data)
         except ValueError as error:
             case = data.get("case_id") if isinstance(data, dict) else None
-            raise DataError(f"a record (case {case!r}) cannot be read: {error}") from error
+            raise DataError(f"{place}a record (case {case!r}) cannot be read: {error}") from error
         return record
 
 
-def reply_to_json(reply: Response) -> dict[str, Any]:
-    """Return a JSON-safe copy; pictures as base64 text."""
-    return {
-        **parts(reply),
-        "usage": parts(reply.usage),
-        "pictures": [base64.b64encode(picture).decode() for picture in reply.pictures],
-    }
-
-
 def reply_from_json(content: Mapping[str, Any]) -> Response:
-    """Rebuild what `reply_to_json` wrote.
+    """Rebuild a reply from what `msgspec.to_builtins` makes of one.
 
     Raises:
         ValueError: a part is missing or of another type, or the parts contradict each other.
@@ -179,22 +162,11 @@ def reply_from_json(content: Mapping[str, Any]) -> Response:
     return reply
 
 
-def drawing_to_json(drawing: Drawing) -> dict[str, Any]:
-    """Return JSON-safe content."""
-    reply = None if drawing.reply is None else reply_to_json(drawing.reply)
-    return {**parts(drawing), "diagnostics": dict(drawing.diagnostics), "reply": reply}
-
-
-def _score_to_json(score: Score) -> dict[str, Any]:
-    unscored = None if score.unscored is None else parts(score.unscored)
-    return {**parts(score), "fields": [parts(row) for row in score.fields], "unscored": unscored}
-
-
 def _check_parts(data: Mapping[str, Any]) -> None:
     """Refuse in a record what conversion passes over: replies that lack a part, and parts that nobody knows."""
-    _check_reply(data["reply"], "reply.")
-    if data.get("judge_reply") is not None:
-        _check_reply(data["judge_reply"], "judge_reply.")
+    for name in ("reply", "judge_reply"):
+        if data.get(name) is not None:
+            _check_reply(data[name], f"{name}.")
     if data.get("drawing") is not None:
         check_drawing(data["drawing"])
     for row in data["score"]["fields"]:
@@ -244,21 +216,6 @@ def record_order(record: Record) -> tuple[Any, ...]:
         record.model,
         record.repeat,
     )
-
-
-def _needs_change(content: Mapping[str, Any]) -> bool:
-    """Whether a text in it cannot be written: it holds half of a surrogate pair, or two that were never joined."""
-    return _LONE_SURROGATE.search(json.dumps(content, ensure_ascii=False)) is not None
-
-
-def _writable(value: object) -> object:
-    if isinstance(value, str):
-        return without_lone_surrogates(value)
-    if isinstance(value, dict):
-        return {without_lone_surrogates(str(key)): _writable(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_writable(part) for part in value]
-    return value
 
 
 def total(counts: Iterable[int | None]) -> int | None:

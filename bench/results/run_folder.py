@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bench.errors import DataError, UserError
+from bench.errors import DataError, EyechartError, UserError
 from bench.results.files import convert, json_lines, read_object, write_atomically
 from bench.results.record import Record, record_order
 
@@ -47,76 +47,59 @@ class _ModelName(msgspec.Struct, kw_only=True):
     name: str
 
 
-class _Held(msgspec.Struct, kw_only=True):
-    """What a run's folder must say before another run may be written into it."""
-
-    models: list[_ModelName]
-    cases_selected: int
-
-
-class _Head(msgspec.Struct, kw_only=True):
-    """What every manifest has, as far as all who read one rely on it."""
+class _Manifest(msgspec.Struct, kw_only=True):
+    """What readers of run.json rely on; it holds more."""
 
     format: int
     options: dict[str, Any]
     models: list[_ModelName]
     items: dict[str, Any]
     scorers_sha256: str
+    cases_selected: int = 0
 
 
 class RunFolder:
-    """The folder of one run. `models` are the (provider, name) pairs that it holds results of.
+    """The folder of one run, which is made, or that of an earlier run of the same models, which is taken.
 
-    A hidden file marks it as a run's folder before anything else is in it; run.json is removed before files
-    change and written last, so that it never speaks of files that are not there.
+    `models` are the (provider, name) pairs that it holds results of. A hidden file marks it as a run's folder
+    before anything else is in it; run.json is removed before files change and written last, so that it never
+    speaks of files that are not there.
+
+    Raises:
+        UserError: the folder cannot be written, holds other models' results, or other files.
     """
 
     def __init__(self, path: Path, models: Sequence[tuple[str, str]]) -> None:
         self.path = path
-        self._models = list(models)
         self._held_cases = 0
-
-    @classmethod
-    def create(cls, out: Path, models: Sequence[tuple[str, str]]) -> RunFolder:
-        """Make the folder, or take the one of an earlier run of the same models.
-
-        Raises:
-            UserError: the folder cannot be written, holds other models' results, or other files.
-        """
-        folder = cls(out, models)
-        folder._prepare()
-        return folder
-
-    def _prepare(self) -> None:
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            others = [entry.name for entry in self.path.iterdir() if entry.name != MARKER]
-            ours = MANIFEST in others or (self.path / MARKER).exists()
+            path.mkdir(parents=True, exist_ok=True)
+            others = [entry.name for entry in path.iterdir() if entry.name != MARKER]
+            ours = MANIFEST in others or (path / MARKER).exists()
             if ours or not others:
-                (self.path / MARKER).touch()
+                (path / MARKER).touch()
         except OSError as error:
             raise UserError(
-                f"--out {self.path}: cannot be written ({error.strerror or error}); name another folder"
+                f"--out {path}: cannot be written ({error.strerror or error}); name another folder"
             ) from error
         if MANIFEST in others:
-            self._read_held()
-        elif not ours and others:
+            self._held_cases = self._cases_held(list(models))
+        elif others and not ours:
             raise UserError(
-                f"--out {self.path}: expected a new folder or an earlier run's, found {min(others)!r} "
+                f"--out {path}: expected a new folder or an earlier run's, found {min(others)!r} "
                 f"and no {MANIFEST}; name another folder"
             )
 
-    def _read_held(self) -> None:
-        path = self.path / MANIFEST
+    def _cases_held(self, models: list[tuple[str, str]]) -> int:
         try:
-            held = convert(read_object(path.read_bytes(), str(path)), _Held)
-        except (OSError, ValueError, DataError) as error:
+            _, held = _read_manifest(self.path / MANIFEST)
+        except EyechartError as error:
             raise UserError(f"--out {self.path}: its {MANIFEST} cannot be read; name another folder") from error
-        models = [(model.provider, model.name) for model in held.models]
-        if models != self._models:
-            names = ", ".join(":".join(pair) for pair in models)
-            raise UserError(f"--out {self.path}: holds a run of {names}; name another folder")
-        self._held_cases = held.cases_selected
+        names = [(model.provider, model.name) for model in held.models]
+        if names != models:
+            shown = ", ".join(":".join(pair) for pair in names)
+            raise UserError(f"--out {self.path}: holds a run of {shown}; name another folder")
+        return held.cases_selected
 
     @property
     def holds_a_run(self) -> bool:
@@ -216,11 +199,16 @@ def read_run(folder: Path) -> StoredRun:
     """
     if not folder.is_dir():
         raise UserError(f"expected the folder of a run, found none at {str(folder)!r}")
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise UserError(f"no {MANIFEST} in {str(folder)!r}: expected the folder of a run that was written")
+    manifest, _ = _read_manifest(path)
+    truths = _rows(folder / TRUTHS) if (folder / TRUTHS).exists() else ()
     return StoredRun(
         path=folder,
-        manifest=_manifest(folder / MANIFEST),
+        manifest=manifest,
         records=read_records(folder / RECORDS),
-        truths=_truths(folder / TRUTHS),
+        truths=dict(_truth(row, place) for row, place in truths),
     )
 
 
@@ -231,39 +219,31 @@ def read_records(path: Path) -> tuple[Record, ...]:
         UserError: the file cannot be opened.
         DataError: a line is no record.
     """
-    return tuple(_record(row, place) for row, place in _rows(path))
+    return tuple(Record.from_json(row, place=f"{place}: ") for row, place in _rows(path))
 
 
-def _record(row: Mapping[str, Any], place: str) -> Record:
+class _Truth(msgspec.Struct, kw_only=True):
+    suite: str
+    item_id: str
+    truth: dict[str, Any]
+
+
+def _truth(row: dict[str, Any], place: str) -> tuple[tuple[str, str], dict[str, Any]]:
     try:
-        return Record.from_json(row)
-    except DataError as error:
-        raise DataError(f"{place}: {error}") from error
+        read = convert(row, _Truth)
+    except ValueError as error:
+        raise DataError(f"{place}: expected an item's truth, but {error}") from error
+    return (read.suite, read.item_id), read.truth
 
 
-def _truths(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
-    if not path.exists():
-        return {}
-    found: dict[tuple[str, str], Mapping[str, Any]] = {}
-    for row, place in _rows(path):
-        if not isinstance(row.get("truth"), dict):
-            raise DataError(f"{place}: expected an item's truth as an object, got {row.get('truth')!r:.80}")
-        found[str(row.get("suite")), str(row.get("item_id"))] = row["truth"]
-    return found
-
-
-def _manifest(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise UserError(f"no {path.name} in {str(path.parent)!r}: expected the folder of a run that was written")
+def _read_manifest(path: Path) -> tuple[dict[str, Any], _Manifest]:
     content = read_object(_opened(path), str(path))
-    absent = [name for name in _Head.__struct_fields__ if name not in content]
-    if absent:
+    if absent := [name for name in _Manifest.__struct_fields__[:5] if name not in content]:
         raise DataError(f"{path}: expected a run's manifest, but it lacks {', '.join(absent)}")
     try:
-        convert(content, _Head)
+        return content, convert(content, _Manifest)
     except ValueError as error:
         raise DataError(f"{path}: expected a run's manifest, but {error}") from error
-    return content
 
 
 def _rows(path: Path) -> Iterator[tuple[dict[str, Any], str]]:

@@ -14,9 +14,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from bench.errors import DataError, EyechartError, UserError
 from bench.models.store_key import StoreResult
-from bench.results.record import reply_from_json, reply_to_json
+from bench.results.record import reply_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,7 +207,7 @@ class ReplyStore:
             filing.repeat,
             time.time(),
             json.dumps(filing.identity, sort_keys=True),
-            json.dumps(reply_to_json(reply)),
+            json.dumps(msgspec.to_builtins(reply)),
         )
         try:
             with self._lock:
