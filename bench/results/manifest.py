@@ -12,6 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from bench.errors import DataError
 from bench.models.images import sight
 from bench.models.prices import Price, find_price, prices_date, reply_cost_usd
@@ -22,9 +24,9 @@ from bench.suites.judge import judge_prompt_digest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bench.models.budget import SpentOn
     from bench.models.resolve import ResolvedModel
     from bench.models.roles import ModelRoles
+    from bench.models.types import Response
     from bench.options import Settings
     from bench.results.collector import ResultCollector
     from bench.results.record import Record
@@ -86,7 +88,9 @@ def build_manifest(
         "judged": None if companions.judge is None else _judged(companions.judge, collected),
         "image_model": None if companions.drawer is None else _about(companions.drawer, collected),
         "prices": prices_to_json(known_prices((*models, *companions.asked))),
-        "asked": {label: _spent(spent) for label, spent in collected.spent.items()},
+        "asked": {
+            label: {"asks": spent.asks, "cost_usd": spent.known_usd} for label, spent in collected.spent.items()
+        },
         "versions": {"python": platform.python_version(), **versions()},
     }
 
@@ -102,27 +106,24 @@ def scorer_digest() -> str:
 
 def _model(model: ResolvedModel, settings: Settings, collected: ResultCollector) -> dict[str, Any]:
     pair = (model.provider, model.name)
-    own = [record for record in collected.records if (record.provider, record.model) == pair]
-    served = sorted({record.reply.served_model for record in own if record.reply.served_model})
-    about = {
-        "provider": model.provider,
-        "name": model.name,
-        "about": model.about,
-        "served_as": served,
-        "replies": len(own),
-    }
-    return about if model.factory is None else about | _asking(model, settings, collected)
-
-
-def _asking(model: ResolvedModel, settings: Settings, collected: ResultCollector) -> dict[str, Any]:
+    own = [record.reply for record in collected.records if (record.provider, record.model) == pair]
+    about = {"provider": model.provider, "name": model.name, "about": model.about, **_served(own)}
+    if model.factory is None:
+        return about
     size = collected.largest_picture_px(model.label)
     seen = None if size is None else sight(model.provider, model.name, *size, detail=settings.image_detail)
     return {
+        **about,
         "adaptations": collected.adaptations(model.label),
         "largest_picture_px": size,
         "seen_at_most": None if seen is None else asdict(seen),
         "prices_of": prices_date(),
     }
+
+
+def _served(replies: Sequence[Response]) -> dict[str, Any]:
+    served = sorted({reply.served_model for reply in replies if reply.served_model})
+    return {"served_as": served, "replies": len(replies)}
 
 
 def _about(model: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
@@ -141,14 +142,9 @@ def _judged(judge: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
     price = None if judge.factory is None else judge.factory.price
     return {
         **_about(judge, collected),
-        "served_as": sorted({reply.served_model for reply in replies if reply.served_model}),
-        "replies": len(replies),
+        **_served(replies),
         "cost_usd": known_total(reply_cost_usd(reply, price) for reply in replies),
     }
-
-
-def _spent(spent: SpentOn) -> dict[str, Any]:
-    return {"asks": spent.asks, "cost_usd": spent.known_usd}
 
 
 def items_summary(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
@@ -232,10 +228,11 @@ def _cost(record: Record, price: Price | None) -> float | None:
 
 def prices_to_json(prices: Prices) -> list[dict[str, Any]]:
     """Return prices as run.json has them."""
-    return [
-        {"provider": provider, "name": name, "usd_per_million": None if price is None else asdict(price)}
-        for (provider, name), price in prices.items()
+    listed = [
+        _ListedPrice(provider=pair[0], name=pair[1], usd_per_million=price) for pair, price in prices.items()
     ]
+    content: list[dict[str, Any]] = msgspec.to_builtins(listed)
+    return content
 
 
 def prices_from_json(content: Iterable[Mapping[str, Any]]) -> Prices:

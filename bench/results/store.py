@@ -236,12 +236,10 @@ class ReplyStore:
             "ORDER BY stored_at, key",
             values,
         )
-        for key, case_id, repeat, stored_at, identity, reply in rows:
+        names = ("key", "case_id", "repeat", "stored_at")
+        for *plain, identity, reply in rows:
             yield {
-                "key": key,
-                "case_id": case_id,
-                "repeat": repeat,
-                "stored_at": stored_at,
+                **dict(zip(names, plain, strict=True)),
                 "identity": json.loads(identity),
                 "reply": json.loads(reply),
             }

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
@@ -231,6 +231,7 @@ def test_names_neither_collide_nor_leave_the_folder(pairs: list[tuple[str, str]]
         assert (tmp_path / name).parent == tmp_path
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.text(), st.text()), unique=True, max_size=6))
 def test_any_names_give_distinct_files(pairs: list[tuple[str, str]]) -> None:
     names = raw_file_names(pairs)

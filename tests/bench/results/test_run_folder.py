@@ -29,7 +29,7 @@ def make_run(folder: Path, manifest: Any = MANIFEST, kept: tuple[Record, ...] = 
     return folder
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(kept=st.lists(records(), max_size=5))
 def test_records_come_back_equal_and_sorted(tmp_path_factory: pytest.TempPathFactory, kept: list[Record]) -> None:
     folder = tmp_path_factory.mktemp("run")
