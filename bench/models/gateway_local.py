@@ -13,9 +13,8 @@ from bench.models.store_key import StoreResult
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from bench.models.store_key import StoreKey
+    from bench.models.store_key import Store, StoreKey
     from bench.models.types import Model, Request
-    from bench.results.store import ReplyStore
 
 __all__ = ["AskingHere"]
 
@@ -23,7 +22,7 @@ __all__ = ["AskingHere"]
 class AskingHere:
     """Asks a model and stores its replies before anything else happens to them; `store` opens the file."""
 
-    def __init__(self, model: Model, store: Callable[[], ReplyStore]) -> None:
+    def __init__(self, model: Model, store: Callable[[], Store]) -> None:
         self._model = model
         self._store = store
         self._asking: dict[asyncio.Task[Any] | None, Dispatch] = {}

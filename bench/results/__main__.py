@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise UserError(f"no reply store at {options.replies}; name it with --replies")
         with ReplyStore(options.replies) as store:
             options.run(store, options)
-    except (EyechartError, OSError, sqlite3.Error, ValueError) as error:
+    except (EyechartError, OSError, sqlite3.Error, ValueError, RecursionError) as error:
         print(f"bench.results: {error}", file=sys.stderr)
         return 1
     return 0
