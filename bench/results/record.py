@@ -146,8 +146,9 @@ class Record:
             record = convert(data, Record)
             _check_parts(data)
         except ValueError as error:
-            case = data.get("case_id") if isinstance(data, dict) else None
-            raise DataError(f"{place}a record (case {case!r}) cannot be read: {error}") from error
+            case = data.get("case_id")
+            named = case if isinstance(case, str) else None
+            raise DataError(f"{place}a record (case {named!r:.80}) cannot be read: {error}") from error
         return record
 
 
