@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-__all__ = ["convert", "json_line", "json_lines", "read_object", "write_atomically"]
+__all__ = ["convert", "json_line", "json_lines", "read_object", "safe_name", "write_atomically"]
 
 T = TypeVar("T")
 
@@ -58,6 +58,11 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     data = content.encode() if isinstance(content, str) else content
     files.write_atomically(path, data, synced=True)
+
+
+def safe_name(text: str) -> str:
+    """Return text as part of a file's name: letters, digits, `.`, `_` and `-` stay, other runs become `-`."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)
 
 
 def read_object(

@@ -11,7 +11,6 @@ from __future__ import annotations
 import codecs
 import hashlib
 import json
-import re
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args
@@ -20,7 +19,7 @@ import msgspec
 
 from bench.errors import DataError, UserError
 from bench.models.types import Drawing, FailureClass, Response, Status, Usage, parts
-from bench.results.files import convert, json_lines, read_object, write_atomically
+from bench.results.files import convert, json_lines, read_object, safe_name, write_atomically
 from bench.results.record import (
     RecordStatus,
     check_drawing,
@@ -85,7 +84,6 @@ class RawLine(msgspec.Struct, kw_only=True, rename={"item_id": "id", "family": "
 
 
 RAW_KEYS = RawLine.__struct_encode_fields__[:10]
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _NAME_CHARS = 80
 _ERROR_CHARS = 500
 
@@ -106,12 +104,10 @@ class StoredReply:
 def raw_file_names(contestants: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Name the file of each (provider, model); no two share one, also where case does not count.
 
-    Letters, digits, `.`, `_` and `-` stay; other runs become `-`. A name that had to be changed, or
-    could be mistaken for another, carries `~` and eight hex digits of the SHA-256 of both names.
+    Names are made safe. One that had to be changed, or could be mistaken for another, carries `~` and eight
+    hex digits of the SHA-256 of both names.
     """
-    wanted = {
-        pair: "_".join(["raw", *(_UNSAFE.sub("-", name)[:_NAME_CHARS] for name in pair)]) for pair in contestants
-    }
+    wanted = {pair: "_".join(["raw", *(safe_name(name)[:_NAME_CHARS] for name in pair)]) for pair in contestants}
     folded = [name.casefold() for name in wanted.values()]
     return {
         pair: (name if _is_faithful(pair, name) and folded.count(name.casefold()) == 1 else _hashed(pair, name))

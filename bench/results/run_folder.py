@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from bench.errors import DataError, EyechartError, UserError
-from bench.results.files import convert, json_lines, read_object, write_atomically
+from bench.results.files import convert, json_lines, read_object, safe_name, write_atomically
 from bench.results.record import Record, record_order
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ TRUTHS = "truths.jsonl"
 WRITTEN_LAST = (MANIFEST, "gate.json", "gate.md")
 MARKER = ".eyechart"
 RESULTS = "results"
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class _ModelName(msgspec.Struct, kw_only=True):
@@ -136,7 +134,7 @@ class RunFolder:
 
 def default_folder(root: Path, models: Sequence[tuple[str, str]], started: datetime) -> Path:
     """Return results/<models>_<UTC time> under `root`, a folder that does not exist."""
-    names = "+".join(_UNSAFE.sub("-", name) for _, name in models)[:80]
+    names = "+".join(safe_name(name) for _, name in models)[:80]
     path = root / RESULTS / f"{names}_{started:%Y%m%dT%H%M%SZ}"
     return _unused(path) if path.exists() else path
 
