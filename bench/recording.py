@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bench.errors import EyechartError, UserError
+from bench.results.collector import ATTRIBUTE, ReportPayload
 from bench.results.record import Record, passes_by_majority
 from bench.session import Answer
 from bench.suites import suite_class
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Recorder",
-    "ReportPayload",
     "ask_case",
     "attach",
-    "attached",
     "fail_unless_passed",
     "failure_text",
     "record_case",
@@ -56,18 +55,6 @@ def failure_text(record: Record, repeats: int = 1) -> str:
 
 
 Recorder = Callable[["Item", tuple[Answer, ...]], list[Record]]
-
-ATTRIBUTE = "eyechart"
-
-
-class ReportPayload(dict[str, Any]):
-    """What a report carries of its test: plain values, as they cross to xdist's controller, and records as lines.
-
-    Within one process the records themselves come along: reading them again would cost more than scoring.
-    """
-
-    records: Sequence[Record] = ()
-
 
 KEPT = pytest.StashKey[ReportPayload]()
 
@@ -165,12 +152,6 @@ def attach(node: pytest.Item, report: pytest.TestReport) -> None:
         if kept is not None:
             setattr(report, ATTRIBUTE, dict(kept) if hasattr(node.config, "workerinput") else kept)
             del node.stash[KEPT]
-
-
-def attached(report: pytest.TestReport) -> dict[str, Any] | None:
-    """Return what `attach` handed over."""
-    kept: dict[str, Any] | None = getattr(report, ATTRIBUTE, None)
-    return kept
 
 
 def _properties(record: Record, suffix: str) -> list[tuple[str, str]]:

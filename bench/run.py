@@ -19,7 +19,7 @@ from bench.models.roles import companions
 from bench.options import read_settings
 from bench.paths import paths_for
 from bench.results.collector import ResultCollector
-from bench.results.replay import Replayed, replayed_models
+from bench.results.raw import Replayed, replayed_models
 from bench.results.store import ReplyStore
 from bench.run_output import RunOutput, make_folder
 from bench.selection import Invocation, case_of, cases_named, parametrize

@@ -43,7 +43,7 @@ def make_folder(config: pytest.Config, session: Session, started: datetime) -> R
     for run in filter(None, (settings.gate, settings.gate_aa)):
         if out.resolve() in {run.resolve(), *run.resolve().parents}:
             raise UserError(f"--out {out}: holds the run to compare with, {run}; name another folder")
-    return RunFolder.create(out, models)
+    return RunFolder(out, models)
 
 
 class RunOutput:
@@ -148,7 +148,7 @@ class RunOutput:
 
     def _write_all(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         """Write tables, have the gate decide, and write the report, which says what it decided."""
-        from bench.results.pricing import reply_cost  # noqa: PLC0415 - eight workers never write
+        from bench.results.manifest import reply_cost  # noqa: PLC0415 - eight workers never write
         from bench.tables.run_files import write_run  # noqa: PLC0415
 
         cost_usd = reply_cost(self._models)

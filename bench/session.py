@@ -17,6 +17,7 @@ from bench.models.resolve import sampling_of
 from bench.models.roles import DRAWS_REFERENCE, ModelRoles
 from bench.models.types import Response
 from bench.results.record import Record
+from bench.results.store import ReplyStore
 from bench.suites.base import Case, Judged, Suite, cases_of
 from generators.errors import PictureError
 
@@ -78,7 +79,9 @@ class Session:
         self.models: Mapping[str, ResolvedModel] = {**self.tested, **{model.label: model for model in own}}
         self.pictures = pictures
         self.stages = stages
-        self.gateway = ModelGateway(settings)
+        self.gateway = ModelGateway(
+            lambda: ReplyStore(settings.replies), fresh=settings.fresh, most_in_flight=settings.concurrency
+        )
         self._in_turn = in_turn
         self._cases: dict[str, list[Case]] = {}
         self._asker: Prefetcher[tuple[Case, int], Answer] | None = None

@@ -8,9 +8,8 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bench.results.record import passes_by_majority
+from bench.results.record import known_total, passes_by_majority
 from bench.session import is_paid
-from bench.tables.averages import known_total
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

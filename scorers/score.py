@@ -33,12 +33,12 @@ class FieldScore:
 
     field: str
     scope: Scope
-    prediction: float | None
-    truth: float
-    abs_err: float | None
-    rel_err: float | None
-    abs_tol: float
-    rel_tol: float
+    prediction: int | float | None
+    truth: int | float
+    abs_err: int | float | None
+    rel_err: int | float | None
+    abs_tol: int | float
+    rel_tol: int | float
     passed: bool
     why: str
 

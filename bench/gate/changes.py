@@ -6,7 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from bench.gate.result import CaseChange
-from bench.results.record import natural_key
+from bench.models.types import natural_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,8 +14,8 @@ from bench.statistics.tests import ALPHA_TWO_SIDED, ALPHA_UPGRADE, Paired, holm,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.gate.margins import Margins
     from bench.gate.pairing import Filling, SuitePairs
+    from bench.options import Margins
 
 __all__ = ["ALPHA_SUITES", "OVERALL", "Decided", "compare", "decided", "figures"]
 

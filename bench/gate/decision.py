@@ -23,10 +23,10 @@ from bench.statistics.tests import DRIFT_LEVEL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.gate.margins import Margins
     from bench.gate.outcomes import RunOutcomes
     from bench.gate.pairing import SuitePairs
     from bench.gate.result import Comparison, FamilyChange, Noise, Reason, Verdict
+    from bench.options import Margins
 
 __all__ = ["MOST_MISSING", "decide"]
 

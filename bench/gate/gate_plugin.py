@@ -78,8 +78,8 @@ class Gate:
         """
         from bench.gate.decision import decide  # noqa: PLC0415
         from bench.gate.files import append_step_summary, write_gate  # noqa: PLC0415
-        from bench.gate.margins import parse_margins  # noqa: PLC0415
         from bench.gate.outcomes import empty_outcomes, outcomes_of  # noqa: PLC0415
+        from bench.options import parse_margins  # noqa: PLC0415
         from bench.results.run_folder import read_run  # noqa: PLC0415
 
         new = empty_outcomes(THIS_RUN) if written is None else outcomes_of(read_run(written), label=THIS_RUN)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import UserError
-from bench.results.record import natural_key
-from bench.tables.averages import known_total
+from bench.models.types import natural_key
+from bench.results.record import known_total
 from bench.tables.field_rows import grouped
 from bench.tables.tolerance_units import worst_final_error
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from bench.gate.margins import Margins
+    from bench.options import Margins
     from bench.statistics.intervals import Limits
 
 __all__ = [

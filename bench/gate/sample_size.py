@@ -22,8 +22,8 @@ from bench.statistics.planning import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bench.gate.margins import Margins
     from bench.gate.pairing import SuitePairs
+    from bench.options import Margins
     from bench.statistics.tests import Paired
 
 __all__ = ["Plan", "Repeats", "further_evidence"]

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bench.gate.decision import Findings
-    from bench.gate.margins import Margins
     from bench.gate.result import Comparison, FamilyChange, Figures, Further, GateResult, Noise, Reason, RunFacts
+    from bench.options import Margins
 
 __all__ = ["about_sentences", "figure_cells", "points", "why"]
 

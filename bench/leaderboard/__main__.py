@@ -17,15 +17,19 @@ from bench.errors import EyechartError
 from bench.gate.baseline import open_outcomes, write_baseline
 from bench.gate.decision import decide
 from bench.gate.files import append_step_summary, write_gate
-from bench.gate.margins import Margins, parse_margins
 from bench.gate.text import format_gate
+from bench.options import Margins, parse_margins
+from bench.results.manifest import cost_by_price, prices_from_json
 from bench.results.merge import merge, write_merged
 from bench.results.run_folder import read_run
 from bench.tables.model_pairs import model_pairs
 from bench.tables.models_text import format_models
+from bench.tables.tables import write_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from bench.results.run_folder import StoredRun
 
 __all__ = ["main"]
 
@@ -105,8 +109,19 @@ def _merge(options: argparse.Namespace) -> int:
     if not merged.manifest["complete"]:
         print("incomplete: a shard or a case is absent")
     if options.out is not None:
-        print(f"results: {write_merged(merged, options.runs)}")
+        print(f"results: {write_merged(merged, options.runs, write_tables=_write_tables)}")
     return 0
+
+
+def _write_tables(run: StoredRun, folder: Path) -> None:
+    write_tables(
+        run.records,
+        folder,
+        truths=run.truths,
+        options=run.manifest["options"],
+        elapsed_s=run.manifest["elapsed_s"],
+        cost_usd=cost_by_price(prices_from_json(run.manifest["prices"])),
+    )
 
 
 def _baseline(options: argparse.Namespace) -> int:

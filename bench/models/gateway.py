@@ -6,24 +6,39 @@ import asyncio
 import threading
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bench.errors import UserError
 from bench.models.budget import Spending
-from bench.results.store import ReplyStore, StoreKey, StoreResult, reply_key
+from bench.models.store_key import StoreKey, StoreResult, reply_key
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bench.models.protocols import Model, ModelMaker
     from bench.models.resolve import ResolvedModel
+    from bench.models.store_key import Store
     from bench.models.types import Request, Response
-    from bench.options import Settings
-    from bench.suites.base import Case
 
 __all__ = ["ModelGateway", "StopCondition"]
 
 STOPPING_FAILURES = frozenset({"auth", "quota"})
 NETWORK_FAILURES_IN_A_ROW = 5
 FAILURES_IN_A_ROW = 10
+
+
+class RequestingCase(Protocol):
+    """What the gateway has to know of a case: its test id and its item's."""
+
+    @property
+    def id(self) -> str:
+        """The parameter part of the test's id."""
+        ...
+
+    @property
+    def item_id(self) -> str:
+        """The item's id."""
+        ...
 
 
 @dataclass(slots=True)
@@ -57,19 +72,24 @@ class StopCondition:
 
 
 class ModelGateway:
-    """The models that this process has opened, and the reply store; both come into being when first needed."""
+    """The models that this process has opened, and the reply store; both come into being when first needed.
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    `open_store` opens the store; with `fresh`, each stored response is requested once more. `most_in_flight`
+    failures in a row end the run, where that is more than ten.
+    """
+
+    def __init__(self, open_store: Callable[[], Store], *, fresh: bool = False, most_in_flight: int = 1) -> None:
+        self._open_store = open_store
+        self._fresh = fresh
         self._ending = False
-        self.stop_condition = StopCondition(most_in_a_row=max(FAILURES_IN_A_ROW, settings.concurrency))
+        self.stop_condition = StopCondition(most_in_a_row=max(FAILURES_IN_A_ROW, most_in_flight))
         self.spending = Spending()
         self._opened: dict[str, Model] = {}
         self._one_at_a_time: dict[str, asyncio.Lock] = {}
         self._renewed: set[str] = set()
 
     async def reply(
-        self, model: ResolvedModel, request: Request, *, case: Case, sent: Request | None = None
+        self, model: ResolvedModel, request: Request, *, case: RequestingCase, sent: Request | None = None
     ) -> tuple[Response, bool]:
         """Return the stored response, or send the request; and whether it was stored.
 
@@ -95,9 +115,9 @@ class ModelGateway:
         return [] if opened is None else opened.adaptations
 
     @cached_property
-    def store(self) -> ReplyStore:
+    def store(self) -> Store:
         """The reply store."""
-        return ReplyStore(self._settings.replies)
+        return self._open_store()
 
     async def close_models(self) -> None:
         """Release connections."""
@@ -118,7 +138,7 @@ class ModelGateway:
             self.store.close()
 
     def _is_to_be_renewed(self, key: str) -> bool:
-        return self._settings.fresh and key not in self._renewed
+        return self._fresh and key not in self._renewed
 
     async def _send(self, model: ResolvedModel, request: Request, key: StoreKey | None) -> Response:
         if self._ending:
@@ -147,7 +167,7 @@ class ModelGateway:
         except UserError as error:
             return StoreResult(reply=reply, trouble=str(error))
 
-    def _store_key(self, key: str, model: ResolvedModel, case: Case, repeat: int) -> StoreKey:
+    def _store_key(self, key: str, model: ResolvedModel, case: RequestingCase, repeat: int) -> StoreKey:
         return StoreKey(
             key=key,
             identity=_maker(model).identity,

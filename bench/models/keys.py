@@ -10,7 +10,7 @@ from bench.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Key", "bearer_headers", "read_key", "without_login"]
+__all__ = ["Key", "bearer_headers", "read_key"]
 
 HIDDEN = "[key]"
 SHORTEST_ECHO = 6
@@ -56,12 +56,6 @@ class Key:
 def bearer_headers(key: Key | None) -> dict[str, str]:
     """Return the header that carries a key as bearer token, or none without a key."""
     return {"authorization": f"Bearer {key.reveal()}"} if key else {}
-
-
-def without_login(address: str) -> str:
-    """Return an address as it may be shown: what stands before its last `@` can hold a password after a colon."""
-    login, _, rest = address.rpartition("@")
-    return f"…@{rest}" if ":" in login else address
 
 
 def read_key(variable: str, environ: Mapping[str, str], *, needed_by: str | None) -> Key | None:

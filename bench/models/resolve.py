@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
-from bench.errors import UserError
-from bench.models.keys import Key, read_key, without_login
+from bench.errors import UserError, without_login
+from bench.models.keys import Key, read_key
 from bench.models.limits import MEBIBYTE, ClientLimits
 from bench.models.offline import OFFLINE_MODELS
 from bench.models.prices import Price, find_price, load_prices

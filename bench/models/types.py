@@ -1,17 +1,16 @@
-"""What passes between the benchmark and a model: Request, Response, drawings, the Model protocol."""
+"""What passes between the benchmark and a model: Request, Response, drawings, the Model protocol; order of ids."""
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
+import re
+from collections.abc import Mapping  # noqa: TC003 - msgspec reads the fields' types
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from _typeshed import DataclassInstance
 
 __all__ = [
@@ -25,12 +24,9 @@ __all__ = [
     "SamplingParams",
     "Status",
     "Usage",
-    "drawing_from_json",
-    "drawing_to_json",
+    "natural_key",
     "part_names",
     "parts",
-    "reply_from_json",
-    "reply_to_json",
     "scorable_text",
 ]
 
@@ -150,28 +146,12 @@ class Response:
         return replace(self, attempts=attempts)
 
 
-def reply_to_json(reply: Response) -> dict[str, Any]:
-    """Return a JSON-safe copy; pictures as base64 text."""
-    return {
-        **parts(reply),
-        "usage": parts(reply.usage),
-        "pictures": [base64.b64encode(picture).decode() for picture in reply.pictures],
-    }
+def scorable_text(reply: Response) -> str | None:
+    """Return what a scorer may see of a reply: its text when it was answered, else None.
 
-
-def reply_from_json(content: Mapping[str, Any]) -> Response:
-    """Rebuild what `reply_to_json` wrote.
-
-    Raises:
-        KeyError: a part is missing.
-        TypeError: a part is of another type.
-        ValueError: the parts contradict each other.
+    A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.
     """
-    pictures = tuple(base64.b64decode(text, validate=True) for text in content["pictures"])
-    plain = {name: content[name] for name in part_names(Response) if name not in {"usage", "pictures"}}
-    if not isinstance(plain["text"], str):
-        raise TypeError(f"reply text must be str, got {plain['text']!r}")
-    return Response(**plain, usage=Usage(**content["usage"]), pictures=pictures)
+    return reply.text if reply.status == "answered" else None
 
 
 DrawingStatus = Literal["ok", "refused", "failed", "no_image", "not_an_image", "identical", "blank"]
@@ -205,27 +185,13 @@ class Drawing:
         return self.status == "ok"
 
 
-def drawing_to_json(drawing: Drawing) -> dict[str, Any]:
-    """Return JSON-safe content."""
-    reply = None if drawing.reply is None else reply_to_json(drawing.reply)
-    return {**parts(drawing), "diagnostics": dict(drawing.diagnostics), "reply": reply}
+_DIGITS = re.compile(r"([0-9]+)")
 
 
-def drawing_from_json(content: Mapping[str, Any]) -> Drawing:
-    """Rebuild what `drawing_to_json` wrote.
-
-    Raises:
-        KeyError: a part of the reply is missing.
-        TypeError: a part is missing, unknown or of another type.
-        ValueError: an unknown status, or parts of the reply contradict each other.
-    """
-    reply = content.get("reply")
-    return Drawing(**{**content, "reply": None if reply is None else reply_from_json(reply)})
-
-
-def scorable_text(reply: Response) -> str | None:
-    """Return what a scorer may see of a reply: its text when it was answered, else None.
-
-    A refusal's or a cut-off reply's text can hold an object by chance; it is no answer.
-    """
-    return reply.text if reply.status == "answered" else None
+@lru_cache(8192)
+def natural_key(name: str) -> tuple[str | tuple[int, str], ...]:
+    """Sort key that compares runs of digits as numbers: `x_2` before `x_10`, `x_999` before `x_1000`."""
+    parts = _DIGITS.split(name)
+    return tuple(
+        (len(part.lstrip("0")), part.lstrip("0")) if place % 2 else part for place, part in enumerate(parts)
+    )

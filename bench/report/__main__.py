@@ -17,7 +17,7 @@ from bench.report.of_run import stored_gate, write_run_report
 from bench.report.page import REPORT
 from bench.report.run_pictures import RunPictures
 from bench.report.validity_section import read_validity
-from bench.results.pricing import cost_by_price, prices_from_json
+from bench.results.manifest import cost_by_price, prices_from_json
 from bench.results.run_folder import read_run
 from bench.suites import open_suites
 from bench.suites.image_cache import Pictures

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bench.models.types import natural_key
 from bench.report.links import gallery_link
 from bench.report.markup import Html, element, joined
 from bench.report.pass_rates import pass_rate
 from bench.report.words import percent_range
-from bench.results.record import natural_key
 from bench.tables.field_rows import grouped
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import DataError
-from bench.gate.margins import Margins
 from bench.gate.result import CaseChange, Comparison, FamilyChange, Figures, Further, GateResult, Noise, RunFacts
+from bench.options import Margins
 from bench.report.contents import Contents
 from bench.report.gate_section import gate_section
 from bench.report.page import REPORT, write_report

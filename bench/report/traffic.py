@@ -9,7 +9,8 @@ from bench.report.charts import MODEL_COLOURS, Bar, bar_chart
 from bench.report.markup import Html, element, joined
 from bench.report.tables import table
 from bench.report.words import amount_usd, count, duration
-from bench.tables.averages import known_total, mean, percentile, total
+from bench.results.record import known_total, total
+from bench.tables.averages import mean, percentile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

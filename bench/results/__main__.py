@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.errors import EyechartError, UserError
+from bench.options import REPLIES
 from bench.results.files import write_atomically
 from bench.results.store import ReplyStore, Selection
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-DEFAULT_STORE = Path("results/replies.sqlite")
 DAY_S = 86_400.0
 
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise UserError(f"no reply store at {options.replies}; name it with --replies")
         with ReplyStore(options.replies) as store:
             options.run(store, options)
-    except (EyechartError, OSError, sqlite3.Error, ValueError) as error:
+    except (EyechartError, OSError, sqlite3.Error, ValueError, RecursionError) as error:
         print(f"bench.results: {error}", file=sys.stderr)
         return 1
     return 0
@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=about)
         command.set_defaults(run=action)
-        command.add_argument("--replies", type=Path, default=DEFAULT_STORE, help="the reply store")
+        command.add_argument("--replies", type=Path, default=REPLIES, help="the reply store")
         if name != "list":
             command.add_argument("--model", help="only replies of this model")
         if name == "export":

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bench.models.budget import SpentOn, total
-from bench.recording import ReportPayload, attached
 from bench.results.record import Record, record_order
 
 if TYPE_CHECKING:
@@ -15,17 +14,27 @@ if TYPE_CHECKING:
 
     import pytest
 
-__all__ = ["ResultCollector"]
+__all__ = ["ATTRIBUTE", "ReportPayload", "ResultCollector"]
+
+
+ATTRIBUTE = "eyechart"
+
+
+class ReportPayload(dict[str, Any]):
+    """What a report carries of its test: plain values, as they cross to xdist's controller, and records as lines.
+
+    Within one process the records themselves come along: reading them again would cost more than scoring.
+    """
+
+    records: Sequence[Record] = ()
 
 
 class ResultCollector:
     """Records as reports bring them. A case that is recorded again (a rerun, a second test) keeps the last."""
 
     def __init__(self) -> None:
-        self._records: dict[str, list[Record]] = {}
-        self._lines: dict[str, list[str]] = {}
+        self._cases: dict[str, tuple[list[Record], Mapping[str, Any]]] = {}
         self._sorted: list[tuple[Record, str]] | None = None
-        self._stored: dict[str, list[bool]] = {}
         self._skipped: set[str] = set()
         self._declined: dict[str, str] = {}
         self._unmeasured: set[str] = set()
@@ -35,9 +44,8 @@ class ResultCollector:
 
     def see(self, report: pytest.TestReport) -> list[Record] | None:
         """Take from a report what its test kept, and return its case's records; None where it kept nothing."""
-        kept, records = attached(report), None
-        if kept is not None:
-            records = self._take(kept)
+        kept: Mapping[str, Any] | None = getattr(report, ATTRIBUTE, None)
+        records = None if kept is None else self._take(kept)
         if report.failed and (report.when != "call" or kept is None):
             self._unmeasured.add(report.nodeid)
         elif report.when == "call":
@@ -57,10 +65,8 @@ class ResultCollector:
             return []
         here = kept.records if isinstance(kept, ReportPayload) else ()
         records = list(here) or [Record.from_json(json.loads(line)) for line in kept["lines"]]
-        self._records[records[0].case_id] = records
-        self._lines[records[0].case_id] = kept["lines"]
+        self._cases[records[0].case_id] = (records, kept)
         self._sorted = None
-        self._stored[records[0].case_id] = kept["from_store"]
         self.see_spending(kept["process"], kept["spending"])
         for label, adaptations in kept["adaptations"].items():
             known = self._adaptations.setdefault(label, {})
@@ -84,15 +90,15 @@ class ResultCollector:
     @property
     def _in_order(self) -> Sequence[tuple[Record, str]]:
         if self._sorted is None:
-            both = ((self._records[case], self._lines[case]) for case in self._records)
-            pairs = [pair for records, lines in both for pair in zip(records, lines, strict=True)]
+            cases = self._cases.values()
+            pairs = [pair for records, kept in cases for pair in zip(records, kept["lines"], strict=True)]
             self._sorted = sorted(pairs, key=lambda pair: record_order(pair[0]))
         return self._sorted
 
     @property
     def cases(self) -> int:
         """How many cases have records, or were skipped: no stored output, or none of the model's business."""
-        return len(self._records.keys() | self._skipped | self._declined.keys())
+        return len(self._cases.keys() | self._skipped | self._declined.keys())
 
     @property
     def skipped(self) -> int:
@@ -107,7 +113,7 @@ class ResultCollector:
     @property
     def from_store(self) -> int:
         """How many replies came from the store."""
-        return sum(sum(stored) for stored in self._stored.values())
+        return sum(sum(kept["from_store"]) for _, kept in self._cases.values())
 
     @property
     def unmeasured(self) -> int:

@@ -5,31 +5,44 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from bench.errors import DataError
 from bench.models.images import sight
-from bench.models.prices import prices_date, reply_cost_usd
-from bench.results.pricing import known_prices, prices_to_json, reply_cost
-from bench.results.record import STATUSES
+from bench.models.prices import Price, find_price, prices_date, reply_cost_usd
+from bench.results.files import convert
+from bench.results.record import STATUSES, known_total, total
 from bench.suites.judge import judge_prompt_digest
-from bench.tables.averages import known_total, total
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bench.models.budget import SpentOn
     from bench.models.resolve import ResolvedModel
     from bench.models.roles import ModelRoles
+    from bench.models.types import Response
     from bench.options import Settings
     from bench.results.collector import ResultCollector
     from bench.results.record import Record
 
-__all__ = ["build_manifest", "items_summary", "scorer_digest", "versions"]
+__all__ = [
+    "Prices",
+    "build_manifest",
+    "cost_by_price",
+    "items_summary",
+    "known_prices",
+    "prices_from_json",
+    "prices_to_json",
+    "reply_cost",
+    "scorer_digest",
+    "versions",
+]
 
 FORMAT = 1
 LIBRARIES = ("eyechart", "pytest", "pytest-xdist", "httpx", "numpy", "matplotlib", "pillow")
@@ -75,7 +88,9 @@ def build_manifest(
         "judged": None if companions.judge is None else _judged(companions.judge, collected),
         "image_model": None if companions.drawer is None else _about(companions.drawer, collected),
         "prices": prices_to_json(known_prices((*models, *companions.asked))),
-        "asked": {label: _spent(spent) for label, spent in collected.spent.items()},
+        "asked": {
+            label: {"asks": spent.asks, "cost_usd": spent.known_usd} for label, spent in collected.spent.items()
+        },
         "versions": {"python": platform.python_version(), **versions()},
     }
 
@@ -91,27 +106,24 @@ def scorer_digest() -> str:
 
 def _model(model: ResolvedModel, settings: Settings, collected: ResultCollector) -> dict[str, Any]:
     pair = (model.provider, model.name)
-    own = [record for record in collected.records if (record.provider, record.model) == pair]
-    served = sorted({record.reply.served_model for record in own if record.reply.served_model})
-    about = {
-        "provider": model.provider,
-        "name": model.name,
-        "about": model.about,
-        "served_as": served,
-        "replies": len(own),
-    }
-    return about if model.factory is None else about | _asking(model, settings, collected)
-
-
-def _asking(model: ResolvedModel, settings: Settings, collected: ResultCollector) -> dict[str, Any]:
+    own = [record.reply for record in collected.records if (record.provider, record.model) == pair]
+    about = {"provider": model.provider, "name": model.name, "about": model.about, **_served(own)}
+    if model.factory is None:
+        return about
     size = collected.largest_picture_px(model.label)
     seen = None if size is None else sight(model.provider, model.name, *size, detail=settings.image_detail)
     return {
+        **about,
         "adaptations": collected.adaptations(model.label),
         "largest_picture_px": size,
         "seen_at_most": None if seen is None else asdict(seen),
         "prices_of": prices_date(),
     }
+
+
+def _served(replies: Sequence[Response]) -> dict[str, Any]:
+    served = sorted({reply.served_model for reply in replies if reply.served_model})
+    return {"served_as": served, "replies": len(replies)}
 
 
 def _about(model: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
@@ -130,14 +142,9 @@ def _judged(judge: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
     price = None if judge.factory is None else judge.factory.price
     return {
         **_about(judge, collected),
-        "served_as": sorted({reply.served_model for reply in replies if reply.served_model}),
-        "replies": len(replies),
+        **_served(replies),
         "cost_usd": known_total(reply_cost_usd(reply, price) for reply in replies),
     }
-
-
-def _spent(spent: SpentOn) -> dict[str, Any]:
-    return {"asks": spent.asks, "cost_usd": spent.known_usd}
 
 
 def items_summary(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
@@ -172,3 +179,77 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
+
+
+Prices = dict[tuple[str, str], Price | None]
+"""By provider and name; None where nobody says."""
+
+
+def reply_cost(models: Sequence[ResolvedModel]) -> Callable[[Record], float | None]:
+    """Return the function that prices a record's reply and drawing, in USD; None where nobody knows.
+
+    Offline models cost nothing. A replayed model has the table's price, if the table has it.
+    """
+    return cost_by_price(known_prices(models))
+
+
+def known_prices(models: Iterable[ResolvedModel]) -> Prices:
+    """Return the prices of the models that are paid for."""
+    return {
+        (model.provider, model.name): (
+            find_price(model.provider, model.name) if model.factory is None else model.factory.price
+        )
+        for model in models
+        if model.provider != "offline"
+    }
+
+
+def cost_by_price(prices: Prices) -> Callable[[Record], float | None]:
+    """Return the function that prices a record; models without an entry have the table's price."""
+
+    def price(pair: tuple[str, str]) -> Price | None:
+        return prices[pair] if pair in prices else find_price(*pair)
+
+    def cost(record: Record) -> float | None:
+        drawn = record.drawing
+        costs = [0.0 if record.provider == "offline" else _cost(record, price((record.provider, record.model)))]
+        if drawn is not None and drawn.reply is not None:
+            provider, _, name = drawn.source.partition(":")
+            costs.append(reply_cost_usd(drawn.reply, price((provider, name))))
+        return known_total(costs)
+
+    return cost
+
+
+def _cost(record: Record, price: Price | None) -> float | None:
+    """Price a reply; what was never asked for (no second stage, a labelled solution) is free."""
+    return 0.0 if record.reply.attempts == 0 else reply_cost_usd(record.reply, price)
+
+
+def prices_to_json(prices: Prices) -> list[dict[str, Any]]:
+    """Return prices as run.json has them."""
+    listed = [
+        _ListedPrice(provider=pair[0], name=pair[1], usd_per_million=price) for pair, price in prices.items()
+    ]
+    content: list[dict[str, Any]] = msgspec.to_builtins(listed)
+    return content
+
+
+def prices_from_json(content: Iterable[Mapping[str, Any]]) -> Prices:
+    """Read what `prices_to_json` wrote.
+
+    Raises:
+        DataError: a part is missing or of another type.
+    """
+    try:
+        listed = convert(content, list[_ListedPrice])
+    except ValueError as error:
+        raise DataError(f"run.json: prices cannot be read: {error}") from error
+    return {(one.provider, one.name): one.usd_per_million for one in listed}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ListedPrice:
+    provider: str
+    name: str
+    usd_per_million: Price | None

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Any
 from bench.errors import UserError
 from bench.gate.comparability import first_difference, version_difference
 from bench.gate.outcomes import contestants_of, outcomes_of
+from bench.options import Shard, parse_shard
 from bench.results.manifest import items_summary
-from bench.results.pricing import cost_by_price, prices_from_json
-from bench.results.record import record_order
+from bench.results.record import known_total, record_order, total
 from bench.results.run_folder import RunFolder, StoredRun, write_records, write_truths
-from bench.suites.base import Shard, parse_shard
-from bench.tables.averages import known_total, total
-from bench.tables.field_rows import grouped
-from bench.tables.tables import write_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bench.gate.outcomes import RunOutcomes
@@ -27,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["merge", "write_merged"]
 
 
+PICTURES = ("geometry/annotated", "auxsolidmath/images")
 RECIPE_OPTIONS = (
     "policy",
     "edition",
@@ -68,22 +65,22 @@ def merge(runs: Sequence[StoredRun], *, into: Path) -> StoredRun:
 
 def _refuse_unlike(runs: Sequence[StoredRun]) -> None:
     first, *others = runs
-    reference = _outcomes(first)[0]
+    reference = _outcomes(first, str(first.path))[0]
     for run in others:
         for name in RECIPE_OPTIONS:
             ours, theirs = first.manifest["options"].get(name), run.manifest["options"].get(name)
             if ours != theirs:
                 flag = name.replace("_", "-")
                 raise UserError(f"unlike runs: --{flag} is {ours} in {first.path} and {theirs} in {run.path}")
-        for outcomes in _outcomes(run):
+        for outcomes in _outcomes(run, str(run.path)):
             if difference := version_difference(reference, outcomes):
                 raise UserError(f"unlike runs: {difference}")
 
 
-def _outcomes(run: StoredRun) -> list[RunOutcomes]:
-    return [
-        outcomes_of(run, label=str(run.path), model=f"{provider}:{name}") for provider, name in contestants_of(run)
-    ]
+def _outcomes(run: StoredRun, label: str | None = None) -> list[RunOutcomes]:
+    """Return the outcomes of each model of a run, labelled with the model where nothing else is said."""
+    models = [f"{provider}:{name}" for provider, name in contestants_of(run)]
+    return [outcomes_of(run, label=label or model, model=model) for model in models]
 
 
 def _refuse_repeated(runs: Sequence[StoredRun]) -> None:
@@ -101,17 +98,10 @@ def _refuse_repeated(runs: Sequence[StoredRun]) -> None:
 
 def _refuse_other_cases(merged: StoredRun) -> None:
     """Refuse models of which not all have the same cases: their rates could not be compared."""
-    first, *others = _named_by_model(merged)
+    first, *others = _outcomes(merged)
     for other in others:
         if difference := first_difference(first, other):
             raise UserError(f"unlike runs: {difference}")
-
-
-def _named_by_model(run: StoredRun) -> list[RunOutcomes]:
-    return [
-        outcomes_of(run, label=f"{provider}:{name}", model=f"{provider}:{name}")
-        for provider, name in contestants_of(run)
-    ]
 
 
 def _manifest(runs: Sequence[StoredRun], records: Sequence[Record]) -> dict[str, Any]:
@@ -152,12 +142,11 @@ def _shards_of(runs: Iterable[StoredRun], pair: tuple[str, str]) -> bool:
 
 def _models(manifests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return each model once, with its counts summed."""
-    entries = [
-        {"cases_selected": int(part.get("cases_selected", 0)) // len(part["models"]), **model}
-        for part in manifests
-        for model in part["models"]
-    ]
-    groups = grouped(entries, lambda model: (model["provider"], model["name"]))
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for part in manifests:
+        for model in part["models"]:
+            share = {"cases_selected": int(part.get("cases_selected", 0)) // len(part["models"])}
+            groups.setdefault((model["provider"], model["name"]), []).append({**share, **model})
     return [
         {
             **own[0],
@@ -165,7 +154,7 @@ def _models(manifests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
             "replies": sum(int(model.get("replies", 0)) for model in own),
             "cases_selected": sum(model["cases_selected"] for model in own),
         }
-        for own in (groups[pair] for pair in sorted(groups))
+        for _, own in sorted(groups.items())
     ]
 
 
@@ -182,14 +171,14 @@ def _judged(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
 
 
 def _asked(manifests: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    groups = grouped(
-        ((label, spent) for part in manifests for label, spent in part.get("asked", {}).items()),
-        lambda one: one[0],
-    )
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for part in manifests:
+        for label, spent in part.get("asked", {}).items():
+            groups.setdefault(label, []).append(spent)
     return {
         label: {
-            "asks": sum(int(spent["asks"]) for _, spent in own),
-            "cost_usd": known_total(spent["cost_usd"] for _, spent in own),
+            "asks": sum(int(spent["asks"]) for spent in own),
+            "cost_usd": known_total(spent["cost_usd"] for spent in own),
         }
         for label, own in groups.items()
     }
@@ -202,29 +191,23 @@ def _summed(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]
     }
 
 
-PICTURES = ("geometry/annotated", "auxsolidmath/images")
-
-
-def write_merged(merged: StoredRun, parts: Iterable[Path]) -> Path:
+def write_merged(
+    merged: StoredRun, parts: Iterable[Path], *, write_tables: Callable[[StoredRun, Path], None]
+) -> Path:
     """Write the merged run into its folder, with the pictures of its parts; return the folder.
+
+    `write_tables` writes the tables of a run into a folder.
 
     Raises:
         UserError: the folder holds something else than an earlier merger of the same models.
         OSError: it cannot be written.
     """
     models = [(model["provider"], model["name"]) for model in merged.manifest["models"]]
-    folder = RunFolder.create(merged.path, models)
+    folder = RunFolder(merged.path, models)
     folder.make_room(merged.manifest["cases_selected"])
     write_records(folder.path, merged.records)
     write_truths(folder.path, merged.truths)
-    write_tables(
-        merged.records,
-        folder.path,
-        truths=merged.truths,
-        options=merged.manifest["options"],
-        elapsed_s=merged.manifest["elapsed_s"],
-        cost_usd=cost_by_price(prices_from_json(merged.manifest["prices"])),
-    )
+    write_tables(merged, folder.path)
     for part in parts:
         for name in PICTURES:
             if (part / name).is_dir():

@@ -8,61 +8,52 @@ also with an empty text.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
-import math
-import re
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, cast, get_args
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args
+
+import msgspec
 
 from bench.errors import DataError, UserError
-from bench.models.types import (
-    Drawing,
-    FailureClass,
-    Response,
-    Status,
-    Usage,
-    drawing_from_json,
-    drawing_to_json,
-    parts,
-    reply_to_json,
+from bench.models.types import Drawing, FailureClass, Response, Status, Usage, parts
+from bench.results.files import convert, json_lines, read_object, safe_name, write_atomically
+from bench.results.record import (
+    RecordStatus,
+    check_drawing,
+    record_order,
 )
-from bench.results.files import json_line, write_atomically
-from bench.results.record import STATUSES, record_order
-from bench.results.texts import Texts
 from scorers.json_values import json_safe
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from bench.results.record import Record, RecordStatus
+    from bench.models.protocols import Asked, KnownAnswers
+    from bench.results.record import Record
+    from generators.items import Item
 
-__all__ = ["RAW_KEYS", "StoredReply", "raw_file_names", "raw_line", "read_raw", "write_raw"]
+__all__ = [
+    "RAW_KEYS",
+    "RawLine",
+    "Replayed",
+    "StoredReply",
+    "raw_file_names",
+    "read_raw",
+    "replayed_models",
+    "write_raw",
+]
 
-RAW_KEYS = (
-    "provider",
-    "model",
-    "id",
-    "type",
-    "image_path",
-    "prompt",
-    "raw_text",
-    "parsed_json",
-    "latency_s",
-    "error",
-)
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-_NAME_CHARS = 80
-_ERROR_CHARS = 500
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Amount = Annotated[float, msgspec.Meta(ge=0, le=sys.float_info.max)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredReply:
-    """A reply read back from a raw file.
+class RawLine(msgspec.Struct, kw_only=True, rename={"item_id": "id", "family": "type"}):
+    """One line as it is read: the ten keys, then those of ours that are read back; null stands for an absent one.
 
-    `stored_answer` is `parsed_json`, for texts in which nothing is found now. Digests, policy and task
-    are None in files that others wrote. `place` is "file:line", for messages.
+    Digests, policy and task are None in files that others wrote.
     """
 
     provider: str
@@ -71,74 +62,83 @@ class StoredReply:
     family: str
     image_path: str
     prompt: str
+    raw_text: str | None
+    parsed_json: dict[str, Any] | None
+    latency_s: Amount | None
+    error: str | None
+    status: RecordStatus | None = None
+    failure: FailureClass | None = None
+    finish_reason: str | None = None
+    served_model: str | None = None
+    usage: Usage = Usage()
+    attempts: Count = 1
+    request_id: str | None = None
+    repeat: Count = 0
+    task: str | None = None
+    policy: str | None = None
+    item_digest: str | None = None
+    ask_digest: str | None = None
+    picture_sha256: str | None = None
+    reply_status: Literal["answered", "refused", "truncated"] = "answered"
+    drawing: Drawing | None = None
+
+
+RAW_KEYS = RawLine.__struct_encode_fields__[:10]
+_NAME_CHARS = 80
+_ERROR_CHARS = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredReply:
+    """A reply read back from a raw file.
+
+    `stored_answer` is `parsed_json`, for texts in which nothing is found now. `place` is "file:line".
+    """
+
+    line: RawLine
     reply: Response
     stored_answer: dict[str, object] | None
-    repeat: int
-    task: str | None
-    item_digest: str | None
-    ask_digest: str | None
-    picture_sha256: str | None
-    policy: str | None
-    drawing: Drawing | None
     place: str
 
 
 def raw_file_names(contestants: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Name the file of each (provider, model); no two share one, also where case does not count.
 
-    Letters, digits, `.`, `_` and `-` stay; other runs become `-`. A name that had to be changed, or
-    could be mistaken for another, carries `~` and eight hex digits of the SHA-256 of both names.
+    Names are made safe. One that had to be changed, or could be mistaken for another, carries `~` and eight
+    hex digits of the SHA-256 of both names.
     """
-    wanted = {pair: _plain_name(*pair) for pair in contestants}
+    wanted = {pair: "_".join(["raw", *(safe_name(name)[:_NAME_CHARS] for name in pair)]) for pair in contestants}
     folded = [name.casefold() for name in wanted.values()]
     return {
-        pair: name if _is_faithful(pair, name) and folded.count(name.casefold()) == 1 else _hashed(pair, name)
+        pair: (name if _is_faithful(pair, name) and folded.count(name.casefold()) == 1 else _hashed(pair, name))
+        + ".jsonl"
         for pair, name in wanted.items()
     }
 
 
-def _plain_name(provider: str, model: str) -> str:
-    parts = (_UNSAFE.sub("-", name)[:_NAME_CHARS] for name in (provider, model))
-    return "_".join(["raw", *parts]) + ".jsonl"
-
-
 def _is_faithful(pair: tuple[str, str], name: str) -> bool:
     provider, model = pair
-    return name == f"raw_{provider}_{model}.jsonl" and "_" not in provider and bool(provider and model)
+    return name == f"raw_{provider}_{model}" and "_" not in provider and bool(provider and model)
 
 
 def _hashed(pair: tuple[str, str], name: str) -> str:
-    digest = hashlib.sha256(json.dumps(pair).encode()).hexdigest()
-    return f"{name.removesuffix('.jsonl')}~{digest[:8]}.jsonl"
+    return f"{name}~{hashlib.sha256(json.dumps(pair).encode()).hexdigest()[:8]}"
 
 
-def write_raw(records: Iterable[Record], folder: Path, texts: Texts | None = None) -> list[Path]:
+def write_raw(records: Iterable[Record], folder: Path) -> list[Path]:
     """Write one file for each model, lines sorted by item, task and repeat; return their paths.
-
-    `texts` may hold lines that were made ahead.
 
     Raises:
         OSError: the folder cannot be written; no half-written file is left.
+        ValueError: a number is NaN or infinite.
     """
-    texts = texts or Texts()
     groups: dict[tuple[str, str], list[Record]] = {}
     for record in sorted(records, key=record_order):
         groups.setdefault((record.provider, record.model), []).append(record)
-    written = []
-    for pair, name in raw_file_names(groups).items():
-        path = folder / name
-        write_atomically(path, b"".join(texts.of(record, raw_line) for record in groups[pair]))
-        written.append(path)
-    return written
-
-
-def raw_line(record: Record) -> bytes:
-    """Return a record's line, with its end.
-
-    Raises:
-        ValueError: a number is NaN or infinite.
-    """
-    return f"{json_line(_row(record))}\n".encode()
+    paths = {pair: folder / name for pair, name in raw_file_names(groups).items()}
+    for pair, path in paths.items():
+        write_atomically(path, json_lines(_row(record) for record in groups[pair]))
+    return list(paths.values())
 
 
 def _row(record: Record) -> dict[str, Any]:
@@ -183,9 +183,9 @@ def _stages(record: Record) -> dict[str, Any]:
     if record.score.unscored is not None:
         row["unscored"] = record.score.unscored.why
     if record.drawing is not None:
-        row["drawing"] = drawing_to_json(record.drawing)
+        row["drawing"] = msgspec.to_builtins(record.drawing)
     if record.judge_reply is not None:
-        row["judge"] = reply_to_json(record.judge_reply)
+        row["judge"] = msgspec.to_builtins(record.judge_reply)
     return row
 
 
@@ -203,27 +203,24 @@ def read_raw(paths: Iterable[Path], known_ids: Collection[str] | None) -> dict[t
     places: dict[tuple[object, ...], str] = {}
     unknown: list[StoredReply] = []
     for stored in (stored for path in paths for stored in _read_file(path)):
-        key = (stored.provider, stored.model, stored.item_id, stored.task, stored.repeat)
+        line = stored.line
+        key = (line.provider, line.model, line.item_id, line.task, line.repeat)
         if key in places:
             raise DataError(
-                f"{stored.place}: {stored.item_id!r} of {stored.provider}:{stored.model} (repeat "
-                f"{stored.repeat}) stands already at {places[key]}; keep one of the two"
+                f"{stored.place}: {line.item_id!r} of {line.provider}:{line.model} (repeat {line.repeat}) stands "
+                f"already at {places[key]}; keep one of the two"
             )
         places[key] = stored.place
-        if known_ids is not None and stored.item_id not in known_ids:
+        if known_ids is not None and line.item_id not in known_ids:
             unknown.append(stored)
-        found.setdefault((stored.provider, stored.model), []).append(stored)
-    _refuse_unknown(unknown)
-    return found
-
-
-def _refuse_unknown(unknown: list[StoredReply]) -> None:
+        found.setdefault((line.provider, line.model), []).append(stored)
     if unknown:
         more = f" (and {len(unknown) - 1} more like it)" if len(unknown) > 1 else ""
         raise DataError(
-            f"{unknown[0].place}: no item has the id {unknown[0].item_id!r}{more}; "
+            f"{unknown[0].place}: no item has the id {unknown[0].line.item_id!r}{more}; "
             "replay against the data set that the file was made from"
         )
+    return found
 
 
 def _read_file(path: Path) -> Iterator[StoredReply]:
@@ -231,121 +228,101 @@ def _read_file(path: Path) -> Iterator[StoredReply]:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield _stored(_object(line, f"{path}:{number}"), f"{path}:{number}")
+                    yield _stored(line, f"{path}:{number}")
     except OSError as error:
         raise UserError(f"raw outputs cannot be read from {str(path)!r}: {error.strerror or error}") from error
 
 
-def _object(line: bytes, place: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line.decode("utf-8-sig"), parse_constant=str)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: expected one JSON object on the line, got malformed JSON: {error}") from error
-    if not isinstance(row, dict):
-        raise DataError(f"{place}: expected a JSON object, got {type(row).__name__}")
-    missing = [key for key in RAW_KEYS if key not in row]
+def _stored(text: bytes, place: str) -> StoredReply:
+    text = text.removeprefix(codecs.BOM_UTF8)
+    content = read_object(text, place, expected="one JSON object on the line", constant=str)
+    missing = [key for key in RAW_KEYS if key not in content]
     if missing:
         raise DataError(f"{place}: expected the keys {', '.join(RAW_KEYS)}; missing: {', '.join(missing)}")
-    return row
-
-
-def _stored(row: dict[str, Any], place: str) -> StoredReply:
-    def text(key: str) -> str:
-        return str(_typed(row, place, key, str))
-
-    def text_or_none(key: str) -> str | None:
-        return None if row.get(key) is None else text(key)
-
-    answer = None if row["parsed_json"] is None else _typed(row, place, "parsed_json", dict)
-    return StoredReply(
-        provider=text("provider"),
-        model=text("model"),
-        item_id=text("id"),
-        family=text("type"),
-        image_path=text("image_path"),
-        prompt=text("prompt"),
-        reply=_reply(row, place),
-        stored_answer=None if answer is None else {key: json_safe(value) for key, value in answer.items()},
-        repeat=_count(row, place, "repeat") or 0,
-        task=text_or_none("task"),
-        item_digest=text_or_none("item_digest"),
-        ask_digest=text_or_none("ask_digest"),
-        picture_sha256=text_or_none("picture_sha256"),
-        policy=text_or_none("policy"),
-        drawing=_drawing(row, place),
-        place=place,
-    )
-
-
-def _drawing(row: dict[str, Any], place: str) -> Drawing | None:
-    if row.get("drawing") is None:
-        return None
+    given = {key: value for key, value in content.items() if value is not None or key in RAW_KEYS}
     try:
-        return drawing_from_json(_typed(row, place, "drawing", dict))
-    except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"{place}: drawing cannot be read: {type(error).__name__}: {error}") from error
+        line = convert(given, RawLine)
+        if line.drawing is not None:
+            check_drawing(given["drawing"])
+        reply = _reply(line)
+    except ValueError as error:
+        raise DataError(f"{place}: {error}") from error
+    answer = line.parsed_json and {key: json_safe(value) for key, value in line.parsed_json.items()}
+    return StoredReply(line=line, reply=reply, stored_answer=answer, place=place)
 
 
-def _reply(row: dict[str, Any], place: str) -> Response:
-    error = " ".join(_typed(row, place, "error", str, default="").split())[:_ERROR_CHARS] or None
-    status = _status(row, place, error)
+def _reply(line: RawLine) -> Response:
+    error = " ".join((line.error or "").split())[:_ERROR_CHARS] or None
+    if line.raw_text is None and error is None:
+        raise ValueError("raw_text must be text, got None")
+    for name, amount in parts(line.usage).items():
+        if amount is not None and not 0 <= amount <= sys.float_info.max:
+            raise ValueError(f"usage.{name} must be a number from 0, got {amount!r:.80}")
+    status = line.status or ("failed" if error else "answered")
+    if (status == "failed") != (error is not None):
+        raise ValueError(f"a failed line, and no other, has an error; got {status!r} and {error!r}")
     return Response(
-        status=status,
-        text=_typed(row, place, "raw_text", str, default="" if error else None),
-        served_model=_typed(row, place, "served_model", str, default="") or None,
-        finish_reason=_typed(row, place, "finish_reason", str, default="") or None,
-        usage=_usage(_typed(row, place, "usage", dict, default={}), place),
-        latency_s=_amount(row, place, "latency_s"),
-        attempts=_count(row, place, "attempts") or 1,
-        request_id=_typed(row, place, "request_id", str, default="") or None,
-        failure=_choice(row, place, "failure", get_args(FailureClass)) or ("server" if error else None),
+        status=cast("Status", status) if status in get_args(Status) else line.reply_status,
+        text=line.raw_text or "",
+        served_model=line.served_model or None,
+        finish_reason=line.finish_reason or None,
+        usage=line.usage,
+        latency_s=line.latency_s,
+        attempts=line.attempts or 1,
+        request_id=line.request_id or None,
+        failure=line.failure or ("server" if error else None),
         error=error,
     )
 
 
-def _usage(row: dict[str, Any], place: str) -> Usage:
-    counts = [entry.name for entry in fields(Usage) if entry.name != "cost_usd"]
-    return Usage(**{name: _count(row, place, name) for name in counts}, cost_usd=_amount(row, place, "cost_usd"))
+class Replayed:
+    """One model's stored outputs; cases that it has none for are skipped."""
+
+    def __init__(self, provider: str, name: str, stored: Sequence[StoredReply]) -> None:
+        self.provider = provider
+        self.name = name
+        self._stored: dict[Asked, dict[int, StoredReply]] = {}
+        for reply in stored:
+            self._stored.setdefault((reply.line.item_id, reply.line.task), {})[reply.line.repeat] = reply
+        self.about = f"{len(stored)} stored outputs, scored again"
+        self.has_drawings = any(reply.line.drawing is not None for reply in stored)
+
+    def answers(self, asked: Asked) -> bool:
+        """Whether there is a stored output."""
+        return asked in self._stored
+
+    def repeats(self, asked: Asked, wanted: Iterable[int]) -> Iterable[int]:  # noqa: ARG002
+        """Return the repeats that are stored: the run that is replayed decides."""
+        return sorted(self._stored[asked])
+
+    def reply(self, suite: KnownAnswers, item: Item, asked: Asked, repeat: int) -> Response:  # noqa: ARG002
+        """Return the stored reply."""
+        return self._stored[asked][repeat].reply
+
+    def stored_answer(self, asked: Asked, repeat: int) -> Mapping[str, object] | None:
+        """Return the answer parsed earlier."""
+        return self._stored[asked][repeat].stored_answer
+
+    def drawing(self, asked: Asked, repeat: int) -> Drawing | None:
+        """Return what came of the first stage, as stored."""
+        return self._stored[asked][repeat].line.drawing
 
 
-def _status(row: dict[str, Any], place: str, error: str | None) -> Status:
-    named = _choice(row, place, "status", STATUSES)
-    status: RecordStatus = named or ("failed" if error else "answered")
-    if (status == "failed") != (error is not None):
-        raise DataError(f"{place}: a failed line, and no other, has an error; got {status!r} and {error!r}")
-    if status in get_args(Status):
-        return cast("Status", status)
-    replied: Status | None = _choice(row, place, "reply_status", ("answered", "refused", "truncated"))
-    return replied or "answered"
+def replayed_models(
+    paths: Sequence[Path], known_ids: Collection[str], item: Callable[[str, str | None], Item]
+) -> list[Replayed]:
+    """Read raw files; one model for each provider and name in them, in the files' order.
 
-
-def _typed(row: dict[str, Any], place: str, key: str, kind: type, default: object = None) -> Any:  # noqa: ANN401
-    value = default if row.get(key) is None else row[key]
-    if not isinstance(value, kind) or isinstance(value, bool):
-        names = {str: "text", dict: "an object", int: "a whole number", float: "a number"}
-        raise DataError(f"{place}: {key} must be {names[kind]}, got {value!r:.80}")
-    return value
-
-
-def _count(row: dict[str, Any], place: str, key: str) -> int | None:
-    if row.get(key) is None:
-        return None
-    count = int(_typed(row, place, key, int))
-    if count < 0:
-        raise DataError(f"{place}: {key} must not be negative, got {count}")
-    return count
-
-
-def _amount(row: dict[str, Any], place: str, key: str) -> float | None:
-    if row.get(key) is None:
-        return None
-    amount = float(_typed(row, place, key, int if isinstance(row[key], int) else float))
-    if not math.isfinite(amount) or amount < 0:
-        raise DataError(f"{place}: {key} must be a number from 0, got {amount!r}")
-    return amount
-
-
-def _choice(row: dict[str, Any], place: str, key: str, choices: tuple[str, ...]) -> Any:  # noqa: ANN401
-    if row.get(key) is None or row[key] in choices:
-        return row.get(key)
-    raise DataError(f"{place}: {key} must be one of {', '.join(choices)}, got {row[key]!r:.80}")
+    Raises:
+        UserError: a file cannot be read.
+        DataError: a line cannot be used, or was made from another item of the same id.
+    """
+    found = read_raw(paths, known_ids)
+    for stored in (stored for group in found.values() for stored in group):
+        line = stored.line
+        if line.item_digest is not None and line.item_digest != item(line.item_id, line.task).digest:
+            raise DataError(
+                f"{stored.place}: {line.item_id!r} was asked with other parameters, truth or prompt than "
+                "this run's; use the options that the file was made with (--item-seed, --plotchain-data)"
+            )
+    return [Replayed(provider, name, stored) for (provider, name), stored in found.items()]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bench.errors import DataError, UserError
-from bench.results.files import json_lines, write_atomically
+import msgspec
+
+from bench.errors import DataError, EyechartError, UserError
+from bench.results.files import convert, json_lines, read_object, safe_name, write_atomically
 from bench.results.record import Record, record_order
 
 if TYPE_CHECKING:
@@ -32,64 +33,71 @@ __all__ = [
 
 
 MANIFEST = "run.json"
+RECORDS = "records.jsonl"
+TRUTHS = "truths.jsonl"
 WRITTEN_LAST = (MANIFEST, "gate.json", "gate.md")
 MARKER = ".eyechart"
 RESULTS = "results"
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class _ModelName(msgspec.Struct, kw_only=True):
+    provider: str
+    name: str
+
+
+class _Manifest(msgspec.Struct, kw_only=True):
+    """What readers of run.json rely on; it holds more."""
+
+    format: int
+    options: dict[str, Any]
+    models: list[_ModelName]
+    items: dict[str, Any]
+    scorers_sha256: str
+    cases_selected: int = 0
 
 
 class RunFolder:
-    """The folder of one run. `models` are the (provider, name) pairs that it holds results of.
+    """The folder of one run, which is made, or that of an earlier run of the same models, which is taken.
 
-    A hidden file marks it as a run's folder before anything else is in it; run.json is removed before files
-    change and written last, so that it never speaks of files that are not there.
+    `models` are the (provider, name) pairs that it holds results of. A hidden file marks it as a run's folder
+    before anything else is in it; run.json is removed before files change and written last, so that it never
+    speaks of files that are not there.
+
+    Raises:
+        UserError: the folder cannot be written, holds other models' results, or other files.
     """
 
     def __init__(self, path: Path, models: Sequence[tuple[str, str]]) -> None:
         self.path = path
-        self._models = [list(pair) for pair in models]
         self._held_cases = 0
-
-    @classmethod
-    def create(cls, out: Path, models: Sequence[tuple[str, str]]) -> RunFolder:
-        """Make the folder, or take the one of an earlier run of the same models.
-
-        Raises:
-            UserError: the folder cannot be written, holds other models' results, or other files.
-        """
-        folder = cls(out, models)
-        folder._prepare()
-        return folder
-
-    def _prepare(self) -> None:
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            others = [entry.name for entry in self.path.iterdir() if entry.name != MARKER]
-            ours = MANIFEST in others or (self.path / MARKER).exists()
+            path.mkdir(parents=True, exist_ok=True)
+            others = [entry.name for entry in path.iterdir() if entry.name != MARKER]
+            ours = MANIFEST in others or (path / MARKER).exists()
             if ours or not others:
-                (self.path / MARKER).touch()
+                (path / MARKER).touch()
         except OSError as error:
             raise UserError(
-                f"--out {self.path}: cannot be written ({error.strerror or error}); name another folder"
+                f"--out {path}: cannot be written ({error.strerror or error}); name another folder"
             ) from error
         if MANIFEST in others:
-            self._read_held()
-        elif not ours and others:
+            self._held_cases = self._cases_held(list(models))
+        elif others and not ours:
             raise UserError(
-                f"--out {self.path}: expected a new folder or an earlier run's, found {min(others)!r} "
+                f"--out {path}: expected a new folder or an earlier run's, found {min(others)!r} "
                 f"and no {MANIFEST}; name another folder"
             )
 
-    def _read_held(self) -> None:
+    def _cases_held(self, models: list[tuple[str, str]]) -> int:
         try:
-            content = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
-            held = [[model["provider"], model["name"]] for model in content["models"]]
-            self._held_cases = int(content["cases_selected"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            _, held = _read_manifest(self.path / MANIFEST)
+        except EyechartError as error:
             raise UserError(f"--out {self.path}: its {MANIFEST} cannot be read; name another folder") from error
-        if held != self._models:
-            names = ", ".join(":".join(pair) for pair in held)
-            raise UserError(f"--out {self.path}: holds a run of {names}; name another folder")
+        names = [(model.provider, model.name) for model in held.models]
+        if names != models:
+            shown = ", ".join(":".join(pair) for pair in names)
+            raise UserError(f"--out {self.path}: holds a run of {shown}; name another folder")
+        return held.cases_selected
 
     @property
     def holds_a_run(self) -> bool:
@@ -126,7 +134,7 @@ class RunFolder:
 
 def default_folder(root: Path, models: Sequence[tuple[str, str]], started: datetime) -> Path:
     """Return results/<models>_<UTC time> under `root`, a folder that does not exist."""
-    names = "+".join(_UNSAFE.sub("-", name) for _, name in models)[:80]
+    names = "+".join(safe_name(name) for _, name in models)[:80]
     path = root / RESULTS / f"{names}_{started:%Y%m%dT%H%M%SZ}"
     return _unused(path) if path.exists() else path
 
@@ -136,10 +144,6 @@ def _unused(path: Path) -> Path:
     while (beside := path.with_name(f"{path.name}-{count}")).exists():
         count += 1
     return beside
-
-
-RECORDS = "records.jsonl"
-TRUTHS = "truths.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,11 +197,16 @@ def read_run(folder: Path) -> StoredRun:
     """
     if not folder.is_dir():
         raise UserError(f"expected the folder of a run, found none at {str(folder)!r}")
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise UserError(f"no {MANIFEST} in {str(folder)!r}: expected the folder of a run that was written")
+    manifest, _ = _read_manifest(path)
+    truths = _rows(folder / TRUTHS) if (folder / TRUTHS).exists() else ()
     return StoredRun(
         path=folder,
-        manifest=_manifest(folder / MANIFEST),
+        manifest=manifest,
         records=read_records(folder / RECORDS),
-        truths=_truths(folder / TRUTHS),
+        truths=dict(_truth(row, place) for row, place in truths),
     )
 
 
@@ -208,41 +217,37 @@ def read_records(path: Path) -> tuple[Record, ...]:
         UserError: the file cannot be opened.
         DataError: a line is no record.
     """
-    return tuple(_record(row, place) for row, place in _rows(path))
+    return tuple(Record.from_json(row, place=f"{place}: ") for row, place in _rows(path))
 
 
-def _record(row: Mapping[str, Any], place: str) -> Record:
+class _Truth(msgspec.Struct, kw_only=True):
+    suite: str
+    item_id: str
+    truth: dict[str, Any]
+
+
+def _truth(row: dict[str, Any], place: str) -> tuple[tuple[str, str], dict[str, Any]]:
     try:
-        return Record.from_json(row)
-    except DataError as error:
-        raise DataError(f"{place}: {error}") from error
+        read = convert(row, _Truth)
+    except ValueError as error:
+        raise DataError(f"{place}: expected an item's truth, but {error}") from error
+    return (read.suite, read.item_id), read.truth
 
 
-def _truths(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
-    if not path.exists():
-        return {}
-    found: dict[tuple[str, str], Mapping[str, Any]] = {}
-    for row, place in _rows(path):
-        if not isinstance(row.get("truth"), dict):
-            raise DataError(f"{place}: expected an item's truth as an object, got {row.get('truth')!r:.80}")
-        found[str(row.get("suite")), str(row.get("item_id"))] = row["truth"]
-    return found
-
-
-def _manifest(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise UserError(f"no {path.name} in {str(path.parent)!r}: expected the folder of a run that was written")
-    content = _object(_opened(path), str(path))
-    absent = [name for name in ("format", "options", "models", "items", "scorers_sha256") if name not in content]
-    if absent:
+def _read_manifest(path: Path) -> tuple[dict[str, Any], _Manifest]:
+    content = read_object(_opened(path), str(path))
+    if absent := [name for name in _Manifest.__struct_fields__[:5] if name not in content]:
         raise DataError(f"{path}: expected a run's manifest, but it lacks {', '.join(absent)}")
-    return content
+    try:
+        return content, convert(content, _Manifest)
+    except ValueError as error:
+        raise DataError(f"{path}: expected a run's manifest, but {error}") from error
 
 
 def _rows(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
     for number, line in enumerate(_opened(path).split(b"\n"), start=1):
         if line.strip():
-            yield _object(line, f"{path}:{number}"), f"{path}:{number}"
+            yield read_object(line, f"{path}:{number}"), f"{path}:{number}"
 
 
 def _opened(path: Path) -> bytes:
@@ -255,13 +260,3 @@ def _opened(path: Path) -> bytes:
         ) from error
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from error
-
-
-def _object(text: bytes, place: str) -> dict[str, Any]:
-    try:
-        content = json.loads(text.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: expected a JSON object, got malformed JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise DataError(f"{place}: expected a JSON object, got {type(content).__name__}")
-    return content

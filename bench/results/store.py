@@ -7,7 +7,6 @@ committed (SQLite documentation, "Write-Ahead Logging"). Failures are never stor
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 import threading
@@ -15,26 +14,21 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from bench.errors import DataError, EyechartError, UserError
-from bench.models.types import reply_from_json, reply_to_json
+from bench.models.store_key import StoreResult
+from bench.results.record import reply_from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
-    from bench.models.types import Request, Response
+    from bench.models.store_key import StoreKey
+    from bench.models.types import Response
 
-__all__ = [
-    "ReplyStore",
-    "Selection",
-    "StoreKey",
-    "StoreResult",
-    "StoredCount",
-    "filed_from_json",
-    "filed_to_json",
-    "reply_key",
-]
+__all__ = ["ReplyStore", "Selection", "StoredCount"]
 
 APPLICATION_ID = 0x65796563  # "eyec": marks the file as ours
 FORMAT_VERSION = 1
@@ -54,52 +48,6 @@ CREATE TABLE IF NOT EXISTS reply (
     reply TEXT NOT NULL
 ) WITHOUT ROWID
 """
-
-
-def reply_key(identity: dict[str, Any], ask: Request, item_id: str) -> str:
-    """Return the store's key: SHA-256 over everything that can change a reply, as 64 hex digits.
-
-    `identity` is the model's side (provider, endpoint, name, client version), `ask` the question's
-    (settings, text, picture bytes, schema, repeat number). The item's id is part of it because 59 pictures of
-    PlotChain v4 are copies of others: each item is a sample of its own, asked once, in every order of tests.
-    """
-    content = json.dumps([identity, ask.digest, item_id], sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoreKey:
-    """Under which key and with which notes a reply is stored; `replace` where an older one is to go."""
-
-    key: str
-    identity: dict[str, Any]
-    case_id: str
-    repeat: int
-    replace: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoreResult:
-    """The reply that counts.
-
-    `received` is the reply that came, where another run's counts; `trouble` says in one line why it is not stored.
-    """
-
-    reply: Response
-    received: Response | None = None
-    trouble: str | None = None
-
-
-def filed_to_json(filed: StoreResult) -> dict[str, Any]:
-    """Return a JSON-safe copy, fit to travel between processes."""
-    received = None if filed.received is None else reply_to_json(filed.received)
-    return {"reply": reply_to_json(filed.reply), "received": received, "trouble": filed.trouble}
-
-
-def filed_from_json(content: Mapping[str, Any]) -> StoreResult:
-    """Rebuild what `filed_to_json` wrote."""
-    received = None if content["received"] is None else reply_from_json(content["received"])
-    return StoreResult(reply=reply_from_json(content["reply"]), received=received, trouble=content["trouble"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +168,7 @@ class ReplyStore:
             return None
         try:
             return reply_from_json(json.loads(row[1]))
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(
                 f"reply store {self.path}: the reply for {row[0]} is damaged ({error}); --fresh asks again"
             ) from error
@@ -259,7 +207,7 @@ class ReplyStore:
             filing.repeat,
             time.time(),
             json.dumps(filing.identity, sort_keys=True),
-            json.dumps(reply_to_json(reply)),
+            json.dumps(msgspec.to_builtins(reply)),
         )
         try:
             with self._lock:
@@ -288,12 +236,10 @@ class ReplyStore:
             "ORDER BY stored_at, key",
             values,
         )
-        for key, case_id, repeat, stored_at, identity, reply in rows:
+        names = ("key", "case_id", "repeat", "stored_at")
+        for *plain, identity, reply in rows:
             yield {
-                "key": key,
-                "case_id": case_id,
-                "repeat": repeat,
-                "stored_at": stored_at,
+                **dict(zip(names, plain, strict=True)),
                 "identity": json.loads(identity),
                 "reply": json.loads(reply),
             }

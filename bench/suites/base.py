@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from bench.results.record import natural_key
+from bench.models.types import natural_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bench.models.resolve import ResolvedModel
     from bench.models.types import Request, Response, SamplingParams
+    from bench.options import Shard
     from bench.suites.judge import JudgeQuestion
     from generators.items import Item
     from scorers.score import FieldScore, Score
@@ -24,11 +25,10 @@ __all__ = [
     "ItemRef",
     "Judged",
     "ReadsValues",
-    "Shard",
     "Suite",
     "ascii_only",
     "cases_of",
-    "parse_shard",
+    "items_of_shard",
 ]
 
 
@@ -252,7 +252,7 @@ def cases_of(
     A shard keeps whole items, whichever the limit.
     """
     several = len(model_labels) > 1
-    kept = None if shard is None else shard.keeps(name.item_id for name in suite.cases(None))
+    kept = None if shard is None else items_of_shard(shard, (name.item_id for name in suite.cases(None)))
     return [
         Case(
             id=f"{name.id}-{ascii_only(label)}" if several else name.id,
@@ -269,40 +269,11 @@ def cases_of(
     ]
 
 
-MOST_SHARDS = 1000
+def items_of_shard(shard: Shard, item_ids: Iterable[str]) -> frozenset[str]:
+    """Return the items of a suite that belong to a shard.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shard:
-    """The k-th of n parts, k from 1."""
-
-    k: int
-    n: int
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.k <= self.n <= MOST_SHARDS:
-            raise ValueError(f"a shard is k/n with 1 <= k <= n <= {MOST_SHARDS}, got {self}")
-
-    def __str__(self) -> str:
-        return f"{self.k}/{self.n}"
-
-    def keeps(self, item_ids: Iterable[str]) -> frozenset[str]:
-        """Return the items of a suite that belong to this part.
-
-        Items in the order of their ids go round the parts, so that families, whose ids begin alike, are spread
-        evenly. `item_ids` are all of the suite: an item's part depends on no --limit and on no order.
-        """
-        ordered = sorted(set(item_ids), key=lambda item_id: (natural_key(item_id), item_id))
-        return frozenset(ordered[self.k - 1 :: self.n])
-
-
-def parse_shard(text: str) -> Shard:
-    """Read "k/n" such as 2/3.
-
-    Raises:
-        ValueError: another form, or k is not from 1 to n.
+    Items in the order of their ids go round the parts, so that families, whose ids begin alike, are spread
+    evenly. `item_ids` are all of the suite: an item's part depends on no --limit and on no order.
     """
-    k, _, n = text.partition("/")
-    if k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n) <= MOST_SHARDS:
-        return Shard(k=int(k), n=int(n))
-    raise ValueError(f"k/n such as 2/3, with k from 1 to n and n up to {MOST_SHARDS}")
+    ordered = sorted(set(item_ids), key=lambda item_id: (natural_key(item_id), item_id))
+    return frozenset(ordered[shard.k - 1 :: shard.n])

@@ -12,11 +12,11 @@ from bench.errors import UserError
 from bench.models.images import picture_size
 from bench.models.roles import DRAWS_REFERENCE
 from bench.models.types import Drawing, Response
-from bench.results.files import write_atomically
 from bench.suites.auxsolidmath import AuxSolidMath, is_two_stage
 from bench.suites.base import Judged
 from bench.suites.judge import CANDIDATE_CHARS, judge_ask, new_nonce
 from generators.errors import PictureError
+from generators.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -305,7 +305,7 @@ class Stages:
         if self.folder is None:
             return
         try:
-            write_atomically(self.folder / path, png)
+            write_atomically(self.folder / path, png, synced=True)
         except OSError as error:
             raise UserError(f"{self.folder / path} cannot be written ({error.strerror or error})") from error
 

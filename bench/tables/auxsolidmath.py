@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from bench.models.types import DRAWING_STATUSES
-from bench.results.record import natural_key, record_order
+from bench.models.types import DRAWING_STATUSES, natural_key
+from bench.results.record import record_order
 from bench.statistics.intervals import wilson_interval
 from bench.statistics.tests import ALPHA_TWO_SIDED, CasePair, paired
 from bench.tables.columns import (

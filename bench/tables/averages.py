@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["known_total", "mean", "percentile", "rate", "total"]
+__all__ = ["mean", "percentile", "rate"]
 
 
 def mean(values: Iterable[float | None]) -> float | None:
@@ -24,19 +24,6 @@ def rate(flags: Iterable[bool]) -> float | None:
     """Return the share of true flags; None without a flag."""
     seen = list(flags)
     return sum(seen) / len(seen) if seen else None
-
-
-def total(counts: Iterable[int | None]) -> int | None:
-    """Return the sum of the counts that are there; None when no count is."""
-    present = [count for count in counts if count is not None]
-    return sum(present) if present else None
-
-
-def known_total(amounts: Iterable[float | None]) -> float | None:
-    """Return the sum; None where an amount is unknown or there is none."""
-    listed = list(amounts)
-    known = [amount for amount in listed if amount is not None]
-    return sum(known) if known and len(known) == len(listed) else None
 
 
 def percentile(values: Iterable[float | None], percent: float) -> float | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from bench.results.files import write_atomically
-from bench.tables.averages import known_total, mean, total
+from bench.results.record import known_total, total
+from bench.tables.averages import mean
 from bench.tables.columns import GEOMETRY_LEADERBOARD as COLUMNS
 from bench.tables.columns import GEOMETRY_METRICS
 from bench.tables.csv_files import write_csv

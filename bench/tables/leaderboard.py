@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.models.prices import reply_cost_usd
-from bench.results.record import STATUSES
+from bench.results.record import STATUSES, known_total, total
 from bench.statistics.intervals import Cluster, clustered_interval, wilson_interval
-from bench.tables.averages import known_total, mean, rate, total
+from bench.tables.averages import mean, rate
 from bench.tables.columns import LEADERBOARD
 from bench.tables.csv_files import write_csv
 from bench.tables.field_rows import field_rows, grouped, passes_by

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from bench.results.files import write_atomically
 from bench.results.record import record_order
-from bench.results.texts import Texts
 from bench.tables.averages import mean, percentile, rate
 from bench.tables.columns import ITEM_LEVEL, OVERALL, PER_ITEM, SUMMARY
-from bench.tables.csv_files import csv_header, csv_rows, csv_text
+from bench.tables.csv_files import csv_text
 from bench.tables.field_rows import field_rows, grouped
 
 if TYPE_CHECKING:
@@ -27,10 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "item_level_rows",
-    "item_level_text",
     "overall_rows",
     "per_item_rows",
-    "per_item_text",
     "summary_rows",
     "write_plotchain_tables",
 ]
@@ -40,37 +37,22 @@ _STATUSES = ("answered", "refused", "truncated", "unparsed", "failed")  # plots 
 _P95 = 95.0
 
 
-def write_plotchain_tables(records: Iterable[Record], folder: Path, texts: Texts | None = None) -> list[Path]:
+def write_plotchain_tables(records: Iterable[Record], folder: Path) -> list[Path]:
     """Write the four tables of the PlotChain records among these; return their paths.
-
-    `texts` may hold rows that were made ahead.
 
     Raises:
         OSError: the folder cannot be written.
     """
-    texts = texts or Texts()
     kept = sorted((record for record in records if record.suite == "plotchain"), key=record_order)
-    per_item = (texts.of(record, per_item_text) for record in kept)
-    item_level = (texts.of(record, item_level_text) for record in kept)
-    tables: dict[str, str | bytes] = {
-        "per_item.csv": b"".join([csv_header(PER_ITEM).encode(), *per_item]),
-        "item_level.csv": b"".join([csv_header(ITEM_LEVEL).encode(), *item_level]),
+    tables = {
+        "per_item.csv": csv_text(PER_ITEM, per_item_rows(kept)),
+        "item_level.csv": csv_text(ITEM_LEVEL, item_level_rows(kept)),
         "summary.csv": csv_text(SUMMARY, summary_rows(kept)),
         "overall.csv": csv_text(OVERALL, overall_rows(kept)),
     }
     for name, table in tables.items():
         write_atomically(folder / name, table)
     return [folder / name for name in tables]
-
-
-def per_item_text(record: Record) -> bytes:
-    """Return a record's rows of `per_item.csv`, as they are written."""
-    return csv_rows(PER_ITEM, per_item_rows([record])).encode()
-
-
-def item_level_text(record: Record) -> bytes:
-    """Return a record's row of `item_level.csv`, as it is written."""
-    return csv_rows(ITEM_LEVEL, item_level_rows([record])).encode()
 
 
 def per_item_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:

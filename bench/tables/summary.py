@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.results.record import STATUSES, natural_key
-from bench.tables.averages import total
+from bench.models.types import natural_key
+from bench.results.record import STATUSES, total
 from bench.tables.field_rows import field_rows, grouped
 from bench.tables.leaderboard import item_passes
 

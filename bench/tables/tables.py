@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from bench.models.types import scorable_text
-from bench.results.raw import raw_line, write_raw
+from bench.results.raw import write_raw
 from bench.results.record import record_order
-from bench.results.texts import Texts
 from bench.tables.auxsolidmath import write_auxsolidmath_tables
 from bench.tables.calibration import write_calibration
 from bench.tables.field_rows import grouped
 from bench.tables.leaderboard import write_leaderboard
 from bench.tables.model_pairs import write_model_pairs
-from bench.tables.plotchain import item_level_text, per_item_text, write_plotchain_tables
+from bench.tables.plotchain import write_plotchain_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,19 +22,13 @@ if TYPE_CHECKING:
     from bench.tables.geometry import ScoredReply
     from scorers.geometry.tasks import Task
 
-__all__ = ["scored_geometry", "texts_ahead", "write_tables"]
+__all__ = ["scored_geometry", "write_tables"]
 
 
 WRITERS: Mapping[str, Callable[[Sequence[Record], Path], object]] = {
     "auxsolidmath": write_auxsolidmath_tables,
     "calibration": write_calibration,
 }
-PLOTCHAIN_TEXTS = (raw_line, per_item_text, item_level_text)
-
-
-def texts_ahead() -> Texts:
-    """Return what makes a record's texts ahead, before `write_tables` needs them."""
-    return Texts(lambda record: PLOTCHAIN_TEXTS if record.suite == "plotchain" else (raw_line,))
 
 
 def write_tables(
@@ -46,7 +39,6 @@ def write_tables(
     options: Mapping[str, Any],
     elapsed_s: float,
     cost_usd: Callable[[Record], float | None],
-    texts: Texts | None = None,
 ) -> None:
     """Write raw outputs and every table.
 
@@ -57,7 +49,6 @@ def write_tables(
         options: the options as run.json has them.
         elapsed_s: how long asking took, the only figure that records do not hold.
         cost_usd: prices one record's reply.
-        texts: holds texts of these records that were made ahead.
 
     Raises:
         OSError: the folder cannot be written.
@@ -65,9 +56,9 @@ def write_tables(
     """
     ordered = sorted(records, key=record_order)
     for suite, own in sorted(grouped(ordered, lambda record: record.suite).items()):
-        write_raw(own, folder / suite, texts)
+        write_raw(own, folder / suite)
         if suite == "plotchain":
-            write_plotchain_tables(own, folder / suite, texts)
+            write_plotchain_tables(own, folder / suite)
         elif suite == "geometry":
             from bench.tables.geometry import write_geometry_tables  # noqa: PLC0415 - only where geometry ran
 

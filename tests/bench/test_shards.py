@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.suites.base import CaseName, Shard, cases_of, parse_shard
+from bench.options import Shard, parse_shard
+from bench.suites.base import CaseName, cases_of, items_of_shard
 from generators.geometry.source import list_images
 from generators.plotchain.source import PlotChainSource
 from tests.bench.conftest import Bench, environment
@@ -31,7 +32,7 @@ DOTS = {image.id: image.family for image in list_images()}
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 15, 31])
 @pytest.mark.parametrize("families", [PLOTS, DOTS], ids=["plotchain", "geometry"])
 def test_shards_divide_the_items_and_spread_every_family(families: dict[str, str], n: int) -> None:
-    shards = [Shard(k=k, n=n).keeps(families) for k in range(1, n + 1)]
+    shards = [items_of_shard(Shard(k=k, n=n), families) for k in range(1, n + 1)]
     assert sorted(item for shard in shards for item in shard) == sorted(families)
     assert max(map(len, shards)) - min(map(len, shards)) <= 1
     for family in set(families.values()):
@@ -43,7 +44,7 @@ def test_shards_divide_the_items_and_spread_every_family(families: dict[str, str
 def test_an_items_shard_depends_on_no_order(items: set[str], n: int, order: Any) -> None:
     listed = order.sample(sorted(items), len(items))
     for k in range(1, n + 1):
-        assert Shard(k=k, n=n).keeps(listed) == Shard(k=k, n=n).keeps(sorted(items))
+        assert items_of_shard(Shard(k=k, n=n), listed) == items_of_shard(Shard(k=k, n=n), sorted(items))
 
 
 class Pictures:

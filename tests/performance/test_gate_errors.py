@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from bench.gate.decision import decide
-from bench.gate.margins import Margins
+from bench.options import Margins
 from bench.statistics.tests import ALPHA_UPGRADE, Paired
 from tests.bench.gate.sides import case, run
 from tests.performance.simulated_gates import (

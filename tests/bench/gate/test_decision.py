@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.gate.decision import decide
-from bench.gate.margins import Margins
+from bench.options import Margins
 from tests.bench.gate.sides import case, flipped, run, sides, suite_sides
 
 if TYPE_CHECKING:

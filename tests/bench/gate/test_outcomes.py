@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
 from bench.gate.baseline import read_baseline, write_baseline
-from bench.gate.margins import Margins, parse_margins
 from bench.gate.outcomes import RESULTS, case_outcomes, contestants_of, outcomes_of
 from bench.models.types import Drawing, Response
+from bench.options import Margins, parse_margins
 from bench.results.run_folder import StoredRun
 from bench.tables.tolerance_units import LARGEST, error_in_tolerances, worst_final_error
 from scorers.score import FieldScore, Score, Unscored

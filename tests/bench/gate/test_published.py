@@ -10,8 +10,8 @@ import pytest
 
 from bench.gate.baseline import read_baseline, write_baseline
 from bench.gate.decision import decide
-from bench.gate.margins import parse_margins
 from bench.gate.outcomes import case_outcomes
+from bench.options import parse_margins
 from tests.bench.gate.sides import flipped, run
 from tests.bench.tables.records import published_records
 

@@ -10,10 +10,10 @@ import pytest
 
 from bench.gate.decision import decide
 from bench.gate.files import append_step_summary, report_properties, write_gate
-from bench.gate.margins import Margins
 from bench.gate.markdown import gate_markdown
 from bench.gate.text import format_gate
 from bench.gate.wording import figure_cells
+from bench.options import Margins
 from bench.tables.text import WIDTH
 from tests.bench.gate.sides import case, flipped, run, sides, suite_sides
 

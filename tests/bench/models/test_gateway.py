@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bench.models.gateway import ModelGateway
 from bench.models.limits import ClientLimits
 from bench.models.resolve import ResolvedModel, resolve
+from bench.models.store_key import StoreKey, reply_key
 from bench.models.types import Message, Response
-from bench.results.store import ReplyStore, StoreKey, reply_key
+from bench.results.store import ReplyStore
 from bench.suites.base import Case
 from tests.bench.models.asking import PICTURE, picture_ask
 from tests.bench.waiting import soon
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from bench.options import Settings
     from tests.loopback.answers import ReceivedRequest
 
 THERE = "answer to How many?"  # what the loopback server says
@@ -44,10 +43,9 @@ def with_gateway(
     store: Path, work: Callable[[ModelGateway], Awaitable[Any]], *, fresh: bool = False
 ) -> tuple[Any, ModelGateway]:
     """What `work` returns, and the gateway that it used."""
-    settings = cast("Settings", SimpleNamespace(replies=store, fresh=fresh, concurrency=8))
 
     async def run() -> tuple[Any, ModelGateway]:
-        gateway = ModelGateway(settings)
+        gateway = ModelGateway(lambda: ReplyStore(store), fresh=fresh, most_in_flight=8)
         try:
             return await asyncio.wait_for(work(gateway), 60), gateway
         finally:
@@ -120,6 +118,7 @@ def test_a_store_that_cannot_be_written_costs_no_response(server: LoopbackServer
     model = model_at(server)
 
     async def work(gateway: ModelGateway) -> Response:
+        assert isinstance(gateway.store, ReplyStore)
         gateway.store._connection.execute("PRAGMA query_only=ON")
         return (await gateway.reply(model, picture_ask(), case=CASE))[0]
 
@@ -220,7 +219,7 @@ def test_a_retry_is_not_sent_after_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("failures", [5, 10], ids=["no connection", "any"])
 def test_a_server_that_stays_away_ends_the_run(tmp_path: Path, failures: int) -> None:
-    gateway = ModelGateway(cast("Settings", SimpleNamespace(replies=tmp_path / "r", fresh=False, concurrency=8)))
+    gateway = ModelGateway(lambda: ReplyStore(tmp_path / "r"), most_in_flight=8)
     kind: Any = "network" if failures == 5 else "server"
     for n in range(failures):
         assert gateway.stop_condition.line is None, n

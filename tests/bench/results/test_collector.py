@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from bench.recording import ATTRIBUTE
-from bench.results.collector import ResultCollector
+from bench.results.collector import ATTRIBUTE, ResultCollector
 from tests.bench.tables.records import answer, make_record
 
 if TYPE_CHECKING:

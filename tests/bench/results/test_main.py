@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bench.models.store_key import StoreKey
 from bench.models.types import Response
 from bench.results.__main__ import main
-from bench.results.store import ReplyStore, StoreKey
+from bench.results.store import ReplyStore
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
@@ -77,10 +77,10 @@ def test_everything_of_a_reply_comes_back(tmp_path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) == len(records)
     stored = read_raw([path], {"bode_magnitude_000"})["openai", "gpt-x"]
     assert [one.reply for one in stored] == replies
-    assert [one.repeat for one in stored] == list(range(5))
-    assert stored[0].item_digest == records[0].item_digest
-    assert stored[0].ask_digest == records[0].ask_digest
-    assert (stored[0].policy, stored[0].task, stored[0].picture_sha256) == ("plotread", None, None)
+    assert [one.line.repeat for one in stored] == list(range(5))
+    assert stored[0].line.item_digest == records[0].item_digest
+    assert stored[0].line.ask_digest == records[0].ask_digest
+    assert (stored[0].line.policy, stored[0].line.task, stored[0].line.picture_sha256) == ("plotread", None, None)
     assert stored[1].place == f"{path}:2"
 
 
@@ -123,7 +123,7 @@ def test_several_files_are_read_in_order(tmp_path: Path) -> None:
     one = write_lines(tmp_path / "1.jsonl", LINE, {**LINE, "model": "other"})
     two = write_lines(tmp_path / "2.jsonl", {**LINE, "id": "bode_magnitude_001"})
     found = read_raw([one, two], None)
-    assert [(pair, [reply.item_id for reply in stored]) for pair, stored in found.items()] == [
+    assert [(pair, [reply.line.item_id for reply in stored]) for pair, stored in found.items()] == [
         (("openai", "gpt-4.1"), ["bode_magnitude_000", "bode_magnitude_001"]),
         (("openai", "other"), ["bode_magnitude_000"]),
     ]
@@ -142,11 +142,16 @@ def test_several_files_are_read_in_order(tmp_path: Path) -> None:
         ({**LINE, "error": {"code": 5}}, "2: error must be text, got {'code': 5}"),
         ({**LINE, "parsed_json": [1]}, "2: parsed_json must be an object, got [1]"),
         ({**LINE, "latency_s": "fast"}, "2: latency_s must be a number, got 'fast'"),
-        ({**LINE, "latency_s": True}, "2: latency_s must be a whole number, got True"),
+        ({**LINE, "latency_s": True}, "2: latency_s must be a number, got True"),
         ({**LINE, "latency_s": -1.0}, "2: latency_s must be a number from 0, got -1.0"),
-        ({**LINE, "repeat": -1}, "2: repeat must not be negative, got -1"),
+        ({**LINE, "repeat": -1}, "2: repeat must be a whole number from 0, got -1"),
         ({**LINE, "repeat": 0.5}, "2: repeat must be a whole number, got 0.5"),
-        ({**LINE, "usage": {"input_tokens": "9"}}, "2: input_tokens must be a whole number, got '9'"),
+        ({**LINE, "usage": {"input_tokens": "9"}}, "2: usage.input_tokens must be a whole number, got '9'"),
+        ({**LINE, "usage": {"cost_usd": -1}}, "2: usage.cost_usd must be a number from 0, got -1"),
+        ({**LINE, "latency_s": 10**400}, "2: latency_s must be a number that a double holds, got 1000"),
+        ({**LINE, "latency_s": float("inf")}, "2: latency_s must be a number, got 'Infinity'"),
+        ({**LINE, "drawing": {"status": "ok"}}, "2: drawing.source is missing"),
+        ({**LINE, "drawing": {"status": "ok", "source": "x", "y": 1}}, "2: drawing: 'y' is unknown"),
         ({**LINE, "status": "fine"}, "2: status must be one of answered, refused, truncated, unparsed, failed"),
         ({**LINE, "status": "failed"}, "2: a failed line, and no other, has an error; got 'failed' and None"),
         ({**LINE, "status": "answered", "error": "x"}, "2: a failed line, and no other, has an error"),
@@ -226,6 +231,7 @@ def test_names_neither_collide_nor_leave_the_folder(pairs: list[tuple[str, str]]
         assert (tmp_path / name).parent == tmp_path
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.text(), st.text()), unique=True, max_size=6))
 def test_any_names_give_distinct_files(pairs: list[tuple[str, str]]) -> None:
     names = raw_file_names(pairs)

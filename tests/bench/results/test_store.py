@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.errors import DataError, UserError
+from bench.models.store_key import StoreKey, reply_key
 from bench.models.types import Message, Request, Response, SamplingParams, Usage
 from bench.results import store as store_module
-from bench.results.store import ReplyStore, StoreKey, reply_key
+from bench.results.store import ReplyStore
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
@@ -140,12 +141,13 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
         ReplyStore(tmp_path / "file" / "r.sqlite")
 
 
-def test_a_damaged_row_names_its_case_and_the_way_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("reply", ["{", "[" * 100_000, "[]", '{"status": "answered"}', '{"status": 3}'])
+def test_a_damaged_row_names_its_case_and_the_way_out(tmp_path: Path, reply: str) -> None:
     path = tmp_path / "r.sqlite"
     with ReplyStore(path) as store:
         put(store, "k", a_reply())
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE reply SET reply = '{'")
+        connection.execute("UPDATE reply SET reply = ?", (reply,))
     connection.close()
     with ReplyStore(path) as store, pytest.raises(DataError, match=r"step_response_000 is damaged.*--fresh"):
         store.get("k")
@@ -194,32 +196,38 @@ def _fill(path: str, name: str, count: int) -> None:
             put(store, f"{name}-{number}", a_reply(name))
 
 
-def _open_at_once(folder: str, number: int, together: Barrier) -> None:
-    for place in range(60):
+def _open_at_once(folder: str, number: int, stores: int, together: Barrier) -> None:
+    for place in range(stores):
         together.wait(60)
         with ReplyStore(Path(folder) / f"{place}.sqlite") as store:
             put(store, f"w{number}", a_reply())
 
 
-def test_a_new_store_can_be_opened_by_many_at_the_same_moment(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("starters_n", "stores"), [(3, 10), pytest.param(4, 60, marks=pytest.mark.sweep)])
+def test_a_new_store_can_be_opened_by_many_at_the_same_moment(
+    tmp_path: Path, starters_n: int, stores: int
+) -> None:
     context = multiprocessing.get_context("spawn")
-    together = context.Barrier(4)
-    starters = [context.Process(target=_open_at_once, args=(str(tmp_path), n, together)) for n in range(4)]
+    together = context.Barrier(starters_n)
+    starters = [
+        context.Process(target=_open_at_once, args=(str(tmp_path), n, stores, together)) for n in range(starters_n)
+    ]
     for starter in starters:
         starter.start()
     for starter in starters:
         starter.join()
-    assert [starter.exitcode for starter in starters] == [0, 0, 0, 0]
+    assert [starter.exitcode for starter in starters] == [0] * starters_n
 
 
-def test_processes_that_open_and_write_at_once_lose_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("writers_n", [2, pytest.param(4, marks=pytest.mark.sweep)])
+def test_processes_that_open_and_write_at_once_lose_nothing(tmp_path: Path, writers_n: int) -> None:
     path = tmp_path / "r.sqlite"
     context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_fill, args=(str(path), f"w{n}", 40)) for n in range(4)]
+    writers = [context.Process(target=_fill, args=(str(path), f"w{n}", 40)) for n in range(writers_n)]
     for writer in writers:
         writer.start()
     for writer in writers:
         writer.join()
-    assert [writer.exitcode for writer in writers] == [0, 0, 0, 0]
+    assert [writer.exitcode for writer in writers] == [0] * writers_n
     with ReplyStore(path) as store:
-        assert len(store) == 160
+        assert len(store) == 40 * writers_n

@@ -75,7 +75,7 @@ def published_records(release: Path, run: str, policy: Policy = "plotread") -> l
     ((pair, stored),) = read_raw((release / "results" / run).glob("raw_*.jsonl"), items).items()
     found = []
     for reply in stored:
-        item = items[reply.item_id]
+        item = items[reply.line.item_id]
         generation = item["generation"]
         score = score_plotchain(
             scorable_text(reply.reply),
@@ -89,8 +89,8 @@ def published_records(release: Path, run: str, policy: Policy = "plotread") -> l
         found.append(
             make_record(
                 reply.reply,
-                case_id=reply.item_id,
-                item_id=reply.item_id,
+                case_id=reply.line.item_id,
+                item_id=reply.line.item_id,
                 family=item["type"],
                 difficulty=generation["difficulty"],
                 provider=pair[0],

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.tables.averages import mean, percentile, rate, total
+from bench.results.record import total
+from bench.tables.averages import mean, percentile, rate
 
 VALUES = st.lists(st.floats(-1e9, 1e9) | st.none(), min_size=1).filter(
     lambda values: any(value is not None for value in values)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.models.types import Response
-from bench.results.raw import write_raw
 from bench.tables.columns import PUBLISHED
 from bench.tables.plotchain import (
     item_level_rows,
@@ -18,7 +17,6 @@ from bench.tables.plotchain import (
     summary_rows,
     write_plotchain_tables,
 )
-from bench.tables.tables import texts_ahead
 from tests.bench.tables.records import answer, failed, make_record, published_records
 
 if TYPE_CHECKING:
@@ -168,30 +166,6 @@ def test_other_suites_stay_out_of_the_files(tmp_path: Path) -> None:
     assert [path.name for path in paths] == ["per_item.csv", "item_level.csv", "summary.csv", "overall.csv"]
     for path in paths:
         assert len(path.read_text(encoding="utf-8").splitlines()) == 1
-
-
-def test_tables_are_the_same_whichever_of_their_rows_were_made_ahead(tmp_path: Path) -> None:
-    values: list[Any] = ["=1+1", "\ud800", None, 1e308, float("nan")]
-    records = [
-        *(make_record(answer(cutoff_hz=value), repeat=place) for place, value in enumerate(values)),
-        make_record(failed("=a\r\nb"), model="-x"),
-        make_record(suite="geometry", family="usss"),
-        make_record(item_id="x_10"),
-        make_record(item_id="x_9"),
-    ]
-    some, every = texts_ahead(), texts_ahead()
-    for record in records[1::2]:
-        some.make_ahead(record)
-    for record in reversed(records):
-        every.make_ahead(record)
-    files: list[dict[str, bytes]] = []
-    for place, texts in enumerate((None, some, every)):
-        folder = tmp_path / str(place)
-        write_plotchain_tables(records, folder, texts)
-        write_raw(records, folder, texts)
-        files.append({path.name: path.read_bytes() for path in folder.iterdir()})
-    assert files[0] == files[1] == files[2]
-    assert len(files[0]) == 6
 
 
 def test_hostile_answers_do_not_break_the_tables(tmp_path: Path) -> None:

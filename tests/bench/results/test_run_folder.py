@@ -29,7 +29,7 @@ def make_run(folder: Path, manifest: Any = MANIFEST, kept: tuple[Record, ...] = 
     return folder
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(kept=st.lists(records(), max_size=5))
 def test_records_come_back_equal_and_sorted(tmp_path_factory: pytest.TempPathFactory, kept: list[Record]) -> None:
     folder = tmp_path_factory.mktemp("run")
@@ -90,9 +90,17 @@ def test_a_run_of_an_earlier_version_has_no_records(tmp_path: Path) -> None:
         ("[]", r"run\.json: expected a JSON object, got list"),
         ("[" * 100_000, r"run\.json: expected a JSON object, got malformed JSON"),
         ("{}", r"run\.json: expected a run's manifest, but it lacks format, options, models, items"),
+        (
+            {**MANIFEST, "options": []},
+            r"run\.json: expected a run's manifest, but options must be an object, got \[\]",
+        ),
+        (
+            {**MANIFEST, "models": [{}]},
+            r"run\.json: expected a run's manifest, but models\[0\]\.provider is missing",
+        ),
     ],
 )
-def test_a_manifest_that_is_none(tmp_path: Path, content: str, said: str) -> None:
+def test_a_manifest_that_is_none(tmp_path: Path, content: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_run(make_run(tmp_path, content))
 
@@ -101,7 +109,7 @@ def test_a_manifest_that_is_none(tmp_path: Path, content: str, said: str) -> Non
     ("line", "said"),
     [
         ("[]", r"records\.jsonl:2: expected a JSON object, got list"),
-        ("{}", r"records\.jsonl:2: a record \(case None\) cannot be read: KeyError: 'case_id'"),
+        ("{}", r"records\.jsonl:2: a record \(case None\) cannot be read: case_id is missing"),
         ("\xff", r"records\.jsonl:2: expected a JSON object, got malformed JSON"),
     ],
 )
@@ -115,7 +123,9 @@ def test_a_line_that_is_no_record(tmp_path: Path, line: str, said: str) -> None:
 
 def test_a_truth_that_is_none(tmp_path: Path) -> None:
     (make_run(tmp_path) / TRUTHS).write_text('{"suite": "geometry", "item_id": "a", "truth": 3}\n', "utf-8")
-    with pytest.raises(DataError, match=r"truths\.jsonl:1: expected an item's truth as an object, got 3"):
+    with pytest.raises(
+        DataError, match=r"truths\.jsonl:1: expected an item's truth, but truth must be an object, got 3"
+    ):
         read_run(tmp_path)
 
 
