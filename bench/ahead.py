@@ -6,32 +6,24 @@ import importlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bench.report.run_pictures import RunPictures
 from bench.results.manifest import scorer_digest, versions
 from bench.tables.tables import texts_ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from bench.results.record import Record
-    from bench.results.run_folder import RunFolder
-    from bench.session import Session
-    from bench.suites.base import Case
 
 __all__ = ["Ahead"]
 
 
-NEEDED_AT_THE_END = ("bench.tables.run_files", "bench.report.of_run")
+NEEDED_AT_THE_END = ("bench.tables.run_files", "bench.report.page")
 
 
 class Ahead:
-    """Imports and finds out what the end needs; makes texts for tables and reads the report's pictures."""
+    """Imports and finds out what the end needs; makes texts for tables."""
 
-    def __init__(self, session: Session, folder: RunFolder, selected: Collection[Case]) -> None:
-        self._pictures = RunPictures(session.suites, session.pictures, folder.path)
-        self._questions = len({(case.suite, case.item_id, case.task) for case in selected})
-        self._writes = not folder.holds_a_run  # its page stands until the end, and this run may go elsewhere
-        self.shelf = self._pictures.shelf
+    def __init__(self) -> None:
         self.texts = texts_ahead()
         for module in NEEDED_AT_THE_END:
             importlib.import_module(module)
@@ -43,4 +35,3 @@ class Ahead:
         """Do what can be done with a case's records, one for each repeat."""
         for record in records:
             self.texts.make_ahead(record)
-        self._pictures.read_ahead(records, of=self._questions, write=self._writes)

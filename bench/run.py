@@ -346,7 +346,7 @@ class Run:
         if self._ahead is None and self._folder is not None:
             from bench.ahead import Ahead  # noqa: PLC0415 - eight workers never report
 
-            self._ahead = Ahead(self.session, self._folder, self._selected)
+            self._ahead = Ahead()
         if self._ahead is not None and not self.is_controller:  # which has less time and memory
             self._ahead.take(records)
 
@@ -412,7 +412,6 @@ class Run:
 
     def _write(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         """Write tables, have the gate decide, and write the report, which says what it decided."""
-        from bench.report.image_store import has_room  # noqa: PLC0415 - eight workers never report
         from bench.tables.run_files import annotates, write_run  # noqa: PLC0415 - eight workers never write
 
         apart = (
@@ -420,7 +419,6 @@ class Run:
             and not self.is_controller
             and self._gate is None
             and not annotates(self.session, self.collected.records)
-            and has_room(folder.path)  # on a disk that is nearly full the tables come first
         )
         with meanwhile(lambda: self._report(folder.path, manifest), apart=apart):
             write_run(
@@ -459,8 +457,7 @@ class Run:
         return exitstatus
 
     def _report(self, folder: Path, manifest: Mapping[str, Any]) -> None:
-        from bench.report.of_run import write_run_report  # noqa: PLC0415 - eight workers never report
-        from bench.report.run_pictures import RunPictures  # noqa: PLC0415
+        from bench.report.page import write_run_report  # noqa: PLC0415 - eight workers never report
         from bench.results.pricing import reply_cost  # noqa: PLC0415
 
         write_run_report(
@@ -468,12 +465,9 @@ class Run:
             manifest=manifest,
             records=self.collected.records,
             cost_usd=reply_cost((*self.models, *self.companions.asked)),
-            seen=RunPictures(
-                self.session.suites,
-                self.session.pictures,
-                folder,
-                shelf=None if self._ahead is None else self._ahead.shelf,
-            ),
+            find_item=lambda record: self.session.suites[record.suite].item(record.item_id, record.task),
+            png=self.session.pictures.without_drawing,
+            copies=self.session.pictures.copies,
             gate=None if self._gate is None else self._gate.result,
         )
 

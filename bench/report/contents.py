@@ -11,10 +11,10 @@ from bench.tables.field_rows import grouped
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bench.report.markup import Html
+    from bench.report.rendering import Section
     from bench.results.record import Record
 
-__all__ = ["Contents", "Picture", "Section", "labels_of"]
+__all__ = ["Contents", "Picture", "labels_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,15 +26,6 @@ class Picture:
 
     key: str
     png: Callable[[], bytes | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """A part of the page that another report wrote: its heading, its link in the menu, its markup."""
-
-    id: str
-    heading: str
-    body: Html
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

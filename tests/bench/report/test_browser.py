@@ -9,7 +9,7 @@ import pytest
 
 from bench.models.types import Response
 from bench.report import page as report_page
-from bench.report.markup import shown
+from bench.report.rendering import shown
 from tests.bench.report.pages import HOSTILE, a_run, page_of, tiny_picture
 from tests.bench.report.test_page import hostile_record
 from tests.bench.tables.records import make_record

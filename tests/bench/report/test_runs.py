@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -34,38 +33,6 @@ def test_a_run_leaves_a_report_with_the_pictures_that_the_cache_holds(bench: Ben
     assert all(case["picture"] for case in cases)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux only")
-def test_a_copy_of_the_process_makes_the_report_that_the_command_makes(bench: Bench) -> None:
-    run = bench(*FEW, "-p", "tests.bench.always_copied")
-    assert (run.folder / "made_by").read_text("utf-8") == "a copy"
-    made = (run.folder / "report.html").read_bytes()
-    assert bench.cache is not None
-    assert rebuild(run.folder, "--cache", bench.cache / "eyechart").returncode == 0
-    assert (run.folder / "report.html").read_bytes() == made
-
-
-@pytest.mark.parametrize("how", [("-n", "2"), ("--gate", "old")], ids=["workers", "a gate"])
-def test_the_process_itself_makes_the_report_where_threads_run_or_a_gate_decides_first(
-    bench: Bench, how: tuple[str, ...]
-) -> None:
-    bench(*FEW, "--out", "old")
-    run = bench(*FEW, "-p", "tests.bench.always_copied", *how)
-    assert (run.folder / "made_by").read_text() == "the process itself"
-
-
-@pytest.mark.parametrize("also", [(), ("-p", "tests.bench.always_copied")], ids=["here", "a copy"])
-def test_pictures_beside_the_report_are_written_while_tests_run_into_a_folder_that_holds_no_run(
-    bench: Bench, also: tuple[str, ...]
-) -> None:
-    bench(*FEW, "--out", "before")  # from then on the cache holds small copies
-    for early in (30, 0):
-        run = bench(*FEW, "-p", "tests.bench.always_beside", *also, "--out", "again")
-        assert (run.folder / "written_early").read_text("utf-8") == str(early)
-        page = page_of(run.folder / "report.html")
-        pictures = {f"{case['picture']}.png" for case in page.data["cases"]}
-        assert {path.name for path in (run.folder / str(page.data["folder"])).iterdir()} == pictures
-
-
 def test_nothing_that_only_the_end_needs_keeps_the_first_ask_waiting(bench: Bench) -> None:
     bench(*FEW, "-p", "tests.bench.says_when_imported")
     assert (bench.folder / "imported_early").read_text("utf-8") == "False"
@@ -95,20 +62,6 @@ def test_workers_write_the_same_page(bench: Bench) -> None:
     pages = [page_of(run.folder / "report.html") for run in (alone, shared)]
     assert pages[0].data == pages[1].data
     assert pages[0].texts["results"] == pages[1].texts["results"]
-
-
-def test_an_item_that_is_not_the_records_own_shows_no_picture(bench: Bench) -> None:
-    run = bench(*FEW)
-    rows = [json.loads(line) for line in (run.folder / "records.jsonl").read_text("utf-8").splitlines()]
-    rows[0]["item_digest"] = "0" * 64
-    rows[1]["item_id"] = rows[1]["case_id"] = "bandpass_response_999"
-    (run.folder / "records.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    assert bench.cache is not None
-    assert rebuild(run.folder, "--cache", bench.cache / "eyechart").returncode == 0
-    pictures = {case["id"]: case["picture"] for case in page_of(run.folder / "report.html").data["cases"]}
-    assert pictures["bandpass_response_000"] is None
-    assert pictures["bandpass_response_999"] is None
-    assert sum(picture is not None for picture in pictures.values()) == 28
 
 
 @pytest.mark.parametrize(
