@@ -111,7 +111,7 @@ def test_hostile_text_is_text(tmp_path: Path, text: str) -> None:
 @given(run=st.lists(records(), max_size=4))
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    max_examples=40,
+    max_examples=12,
     deadline=None,
 )
 def test_any_run_gives_a_page_of_the_same_form(tmp_path: Path, run: list[Record]) -> None:
