@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bench.report.contents import Picture
+    from bench.report.contents import PagePicture
     from generators.pictures import PictureCache
 
 __all__ = ["FOLDER", "ImageStore"]
@@ -38,7 +38,7 @@ class ImageStore:
         self._names: dict[str, str | None] = {}  # by key
         self._pictures: dict[str, bytes] = {}  # by name
 
-    def put(self, picture: Picture | None) -> str | None:
+    def put(self, picture: PagePicture | None) -> str | None:
         """Keep a picture and return its name; None where it cannot be had."""
         if picture is None:
             return None
@@ -53,7 +53,7 @@ class ImageStore:
         self._pictures[name] = png
         return name
 
-    def _small(self, picture: Picture) -> bytes | None:
+    def _small(self, picture: PagePicture) -> bytes | None:
         key = copy_key(picture.key)
         if self._copies is not None and (known := self._copies.read(key)) is not None:
             return known

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from bench.report.contents import Picture
+from bench.report.contents import PagePicture
 from bench.tables.geometry import annotated_file
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class RunPictures:
         self._find_item = find_item
         self._png = png
 
-    def picture(self, record: Record) -> Picture | None:
+    def picture(self, record: Record) -> PagePicture | None:
         """Return the picture that the question was about."""
         try:
             item = self._find_item(record)
@@ -42,18 +42,18 @@ class RunPictures:
         if item.digest != record.item_digest:
             return None
         key = item.picture.key
-        return _known(self._png(item)) if key is None else Picture(key=key, png=lambda: self._png(item))
+        return _known(self._png(item)) if key is None else PagePicture(key=key, png=lambda: self._png(item))
 
-    def overlay(self, record: Record) -> Picture | None:
+    def overlay(self, record: Record) -> PagePicture | None:
         """Return the picture with truth and answer drawn in, where the run wrote one."""
         return self._file(f"{record.suite}/{annotated_file(record)}") if record.suite == "geometry" else None
 
-    def drawing(self, record: Record) -> Picture | None:
+    def drawing(self, record: Record) -> PagePicture | None:
         """Return what the first stage drew, a file of the run's folder."""
         path = None if record.drawing is None else record.drawing.path
         return None if path is None else self._file(path)
 
-    def _file(self, name: str) -> Picture | None:
+    def _file(self, name: str) -> PagePicture | None:
         """Read a file of the run's folder; what a record names outside of it is not looked at."""
         path = self._folder / name
         try:
@@ -63,5 +63,5 @@ class RunPictures:
             return None
 
 
-def _known(png: bytes | None) -> Picture | None:
-    return None if png is None else Picture(key=hashlib.sha256(png).hexdigest(), png=lambda: png)
+def _known(png: bytes | None) -> PagePicture | None:
+    return None if png is None else PagePicture(key=hashlib.sha256(png).hexdigest(), png=lambda: png)

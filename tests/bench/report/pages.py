@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 from bench.models.types import Response, Usage
-from bench.report.contents import Contents, Picture
+from bench.report.contents import Contents, PagePicture
 from bench.report.image_store import ImageStore
 from bench.report.page import write_report
 from tests.bench.tables.records import answer, failed, make_record
@@ -76,10 +76,10 @@ def colour(shade: int) -> bytes:
     return out.getvalue()
 
 
-def tiny_picture(record: Record) -> Picture:
+def tiny_picture(record: Record) -> PagePicture:
     """A picture for each item."""
     shade = sum(map(ord, record.item_id))
-    return Picture(key=f"shade-{shade}", png=lambda: colour(shade))
+    return PagePicture(key=f"shade-{shade}", png=lambda: colour(shade))
 
 
 def page_of(folder: Path, records: Iterable[Record], **parts: Any) -> Page:

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import pytest
 
 from bench.report import page
-from bench.report.contents import Contents, Picture
+from bench.report.contents import Contents, PagePicture
 from bench.report.image_store import FOLDER, ImageStore
 from generators.pictures import PictureCache
 from tests.bench.report.pages import MANIFEST, a_run, colour, page_of, tiny_picture
@@ -44,12 +44,12 @@ def test_small_copies_are_kept_for_the_next_report(tmp_path: Path) -> None:
     copies = PictureCache(tmp_path / "copies")
     asked: list[str] = []
 
-    def picture(record: Record) -> Picture:
+    def picture(record: Record) -> PagePicture:
         def png() -> bytes:
             asked.append(record.item_id)
             return colour(3)
 
-        return Picture(key=record.item_id, png=png)
+        return PagePicture(key=record.item_id, png=png)
 
     contents = Contents(manifest=MANIFEST, records=a_run(), cost_usd=lambda _: None, picture=picture)
     page.write_report(tmp_path / "a.html", contents, ImageStore(copies))
@@ -124,5 +124,5 @@ def test_an_edited_picture_beside_a_page_changes_no_other_page(tmp_path: Path) -
 
 @pytest.mark.parametrize("png", [None, b"", b"no picture"])
 def test_a_picture_that_cannot_be_had_is_left_out(tmp_path: Path, png: bytes | None) -> None:
-    found = page_of(tmp_path, a_run(), picture=lambda _: Picture(key="k", png=lambda: png))
+    found = page_of(tmp_path, a_run(), picture=lambda _: PagePicture(key="k", png=lambda: png))
     assert {case["picture"] for case in found.data["cases"]} == {None}
