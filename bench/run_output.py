@@ -163,15 +163,17 @@ class RunOutput:
         )
         if self._gate is not None:
             self._decide(self._gate, folder.path)
-        from bench.report.of_run import write_run_report  # noqa: PLC0415
-        from bench.report.run_pictures import RunPictures  # noqa: PLC0415
+        from bench.report.page import write_run_report  # noqa: PLC0415
 
+        suites, pictures = self._session.suites, self._session.pictures
         write_run_report(
             folder.path,
             manifest=manifest,
             records=self._collected.records,
             cost_usd=cost_usd,
-            seen=RunPictures(self._session.suites, self._session.pictures, folder.path),
+            find_item=lambda record: suites[record.suite].item(record.item_id, record.task),
+            png=pictures.without_drawing,
+            copies=pictures.copies,
             gate=None if self._gate is None else self._gate.result,
         )
 

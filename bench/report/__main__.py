@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from bench.errors import EyechartError, UserError
 from bench.gate.files import GATE_JSON
 from bench.options import Settings
-from bench.report.of_run import stored_gate, write_run_report
-from bench.report.page import REPORT
-from bench.report.run_pictures import RunPictures
+from bench.report.gate_section import stored_gate
+from bench.report.page import REPORT, write_run_report
 from bench.report.validity_section import read_validity
 from bench.results.manifest import cost_by_price, prices_from_json
 from bench.results.run_folder import read_run
@@ -24,9 +23,11 @@ from bench.suites.image_cache import Pictures
 from generators.errors import ItemDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from bench.results.record import Record
     from bench.results.run_folder import StoredRun
+    from generators.items import Item
 
 __all__ = ["main"]
 
@@ -40,13 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         run = read_run(options.run)
-        seen = _pictures(run, options.cache, draw=options.draw)
+        pictures = Pictures(options.cache / "pictures", drawing=options.cache / "drawing-none")
         written = write_run_report(
             run.path,
             manifest=run.manifest,
             records=run.records,
             cost_usd=cost_by_price(prices_from_json(run.manifest.get("prices", ()))),
-            seen=seen,
+            find_item=_items(run),
+            png=pictures.png if options.draw else pictures.without_drawing,
+            copies=pictures.copies,
             gate=stored_gate(run.path / GATE_JSON),
             validity=None if options.validity is None else read_validity(options.validity),
             out=options.out,
@@ -74,13 +77,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _pictures(run: StoredRun, cache: Path, *, draw: bool) -> RunPictures:
+def _items(run: StoredRun) -> Callable[[Record], Item]:
+    """Return what finds a record's item; it raises KeyError where the run's suites have none.
+
+    Raises:
+        UserError: the run has records of a suite that this version lacks.
+    """
     settings = Settings.from_json(run.manifest["options"])
     suites = {suite.name: suite for suite in open_suites(settings)}
     if missing := sorted({record.suite for record in run.records} - suites.keys() - {WITHOUT_PICTURES}):
         raise UserError(f"{run.path}: this version has no suite {missing[0]!r}")
-    pictures = Pictures(cache / "pictures", drawing=cache / "drawing-none")
-    return RunPictures(suites, pictures, run.path, draw=draw)
+    return lambda record: suites[record.suite].item(record.item_id, record.task)
 
 
 if __name__ == "__main__":

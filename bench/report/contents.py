@@ -11,14 +11,14 @@ from bench.tables.field_rows import grouped
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bench.report.markup import Html
+    from bench.report.rendering import Section
     from bench.results.record import Record
 
-__all__ = ["Contents", "Picture", "Section", "labels_of"]
+__all__ = ["Contents", "PagePicture", "labels_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class PagePicture:
     """A picture that may be shown: `key` is equal for equal pictures, `png` gets the bytes, None without any.
 
     `png` is called only where no smaller copy of that key is at hand.
@@ -29,19 +29,10 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """A part of the page that another report wrote: its heading, its link in the menu, its markup."""
-
-    id: str
-    heading: str
-    body: Html
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     """Everything that a report shows.
 
-    `manifest` is run.json's content. `cost_usd` prices one record in US dollars, None where nobody knows.
+    `manifest` is run.json's content. `cost_usd` prices one record in US dollars, None where its price is unknown.
     `picture` returns what a record's question was about, `overlay` the same with truth and answer drawn in,
     `drawing` what a first stage drew; None where there is none. `sections` follow the results.
     """
@@ -49,9 +40,9 @@ class Contents:
     manifest: Mapping[str, Any]
     records: Sequence[Record]
     cost_usd: Callable[[Record], float | None]
-    picture: Callable[[Record], Picture | None] = lambda _: None
-    overlay: Callable[[Record], Picture | None] = lambda _: None
-    drawing: Callable[[Record], Picture | None] = lambda _: None
+    picture: Callable[[Record], PagePicture | None] = lambda _: None
+    overlay: Callable[[Record], PagePicture | None] = lambda _: None
+    drawing: Callable[[Record], PagePicture | None] = lambda _: None
     sections: Sequence[Section] = ()
     labels: Mapping[tuple[str, str], str] = field(init=False)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from bench.report.error_units import in_tolerances
-from bench.report.links import case_name
-from bench.report.outcome import OUTCOMES, outcome
+from bench.report.rendering import case_name
+from bench.report.replies import OUTCOMES, in_tolerances, outcome
 from bench.tables.field_rows import grouped
 
 if TYPE_CHECKING:
@@ -27,20 +26,20 @@ MOST_TEXT = 4_000_000
 _CUTS = (20_000, 6_000, 2_000, 600, 200)
 
 
-def gallery_data(contents: Contents, shelf: ImageStore) -> dict[str, Any]:
-    """Return what the script needs, JSON-safe; pictures go to the shelf."""
+def gallery_data(contents: Contents, images: ImageStore) -> dict[str, Any]:
+    """Return what the script needs, JSON-safe; pictures go to the image store."""
     groups = grouped(contents.records, lambda record: (record.suite, record.item_id, record.task))
     shown = _chosen(list(groups.values()))
     prompts: dict[str, int] = {}
     cut = _cut(shown)
-    cases = [_case(contents, records, shelf, prompts, cut) for records in shown]
+    cases = [_case(contents, records, images, prompts, cut) for records in shown]
     return {
         "models": list(contents.labels.values()),
         "outcomes": OUTCOMES,
         "total": len(groups),
         "prompts": list(prompts),
         "cases": cases,
-        "sizes_px": shelf.sizes_px,
+        "sizes_px": images.sizes_px,
     }
 
 
@@ -58,7 +57,7 @@ def _cut(cases: Sequence[Sequence[Record]]) -> int:
 
 
 def _case(
-    contents: Contents, records: Sequence[Record], shelf: ImageStore, prompts: dict[str, int], cut: int
+    contents: Contents, records: Sequence[Record], images: ImageStore, prompts: dict[str, int], cut: int
 ) -> dict[str, Any]:
     first = records[0]
     return {
@@ -68,16 +67,16 @@ def _case(
         "difficulty": first.difficulty,
         "task": first.task,
         "prompt": prompts.setdefault(first.prompt, len(prompts)),
-        "picture": shelf.put(contents.picture(first)),
-        "replies": [_reply(contents, record, shelf, cut) for record in records],
+        "picture": images.put(contents.picture(first)),
+        "replies": [_reply(contents, record, images, cut) for record in records],
     }
 
 
-def _reply(contents: Contents, record: Record, shelf: ImageStore, cut: int) -> dict[str, Any]:
+def _reply(contents: Contents, record: Record, images: ImageStore, cut: int) -> dict[str, Any]:
     reply, usage = record.reply, record.reply.usage
     about = {
         "repeat": record.repeat or None,
-        "overlay": shelf.put(contents.overlay(record)),
+        "overlay": images.put(contents.overlay(record)),
         "cut": len(reply.text) - cut if len(reply.text) > cut else None,
         "failure": reply.failure,
         "error": reply.error,
@@ -93,7 +92,7 @@ def _reply(contents: Contents, record: Record, shelf: ImageStore, cut: int) -> d
         "unscored": None if record.score.unscored is None else record.score.unscored.why,
         "judge": None if record.judge_reply is None else record.judge_reply.text[:cut],
         "drawn": _drawn(record),
-        "drawing": shelf.put(contents.drawing(record)),
+        "drawing": images.put(contents.drawing(record)),
     }
     return {
         "model": list(contents.labels).index((record.provider, record.model)),

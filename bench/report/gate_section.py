@@ -1,109 +1,114 @@
-"""The gate's verdict on the page: what it rests on, and what changed, worst first."""
+"""The gate's verdict, read from its file and shown on the page: what it rests on, what changed, worst first."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
+from bench.errors import DataError
+from bench.gate.result import CaseChange, Comparison, FamilyChange, Figures, Further, GateResult, Noise, RunFacts
 from bench.gate.text import error_text
 from bench.gate.wording import about_sentences, figure_cells, points
-from bench.report.contents import Section
-from bench.report.links import case_name, gallery_link
-from bench.report.markup import Html, element, joined
-from bench.report.tables import table
-from bench.report.words import plural
+from bench.options import Margins
+from bench.report.rendering import case_name, section
+from bench.statistics.intervals import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-    from bench.gate.result import CaseChange, Comparison, FamilyChange, GateResult
-    from bench.report.markup import Part
+    from bench.report.rendering import Section
 
-__all__ = ["gate_section"]
+__all__ = ["gate_from_json", "gate_section", "stored_gate"]
 
 CASES_SHOWN = 200
 UNFOLDED = 10
-_TONES = {"upgrade": "good", "regression": "bad"}
-_COMPARED = (
-    "", "cases", "missing", "old", "new", "change", "95 % limits", "lost", "won", "at least", "margin",
-)  # fmt: skip
 
 
 def gate_section(result: GateResult) -> Section:
     """Return the section."""
-    rows = [result.overall, *result.suites] if result.overall and len(result.suites) > 1 else [*result.suites]
-    body = joined(
-        element("p", result.verdict, class_=f"verdict {_TONES.get(result.verdict, '')}".strip()),
-        element("p", f"{result.why}."),
-        element("p", *_runs(result), class_="note"),
-        table(_COMPARED, [_comparison(one) for one in rows], numbers_from=1) if rows else None,
-        element("ul", *(element("li", sentence) for sentence in about_sentences(result))),
-        _changes("Newly failing", result.newly_failing),
-        _families(result.families),
-        _changes("Newly passing", result.newly_passing),
+    rows = [result.overall, *result.suites] if result.overall and len(result.suites) > 1 else result.suites
+    return section(
+        "gate",
+        "Upgrade gate",
+        result=result,
+        comparisons=[_comparison_cells(one) for one in rows],
+        sentences=list(about_sentences(result)),
+        newly_failing=_changes(result.newly_failing),
+        newly_passing=_changes(result.newly_passing),
+        families=[family for family in result.families if family.losses or family.gains],
+        unfolded=UNFOLDED,
     )
-    return Section(id="gate", heading="Upgrade gate", body=body)
 
 
-def _runs(result: GateResult) -> Iterator[Part]:
-    for place, run in enumerate((result.old, result.new)):
-        yield " → " if place else None
-        yield element("bdi", f"{run.provider}:{run.model}")
-        yield f" ({run.label}, {run.started[:10]})" if run.started else f" ({run.label})"
-    yield f"; margins {result.margins} points; exit code {result.exit_code}"
-
-
-def _comparison(one: Comparison) -> list[Part]:
-    figures: list[Part] = ["–"] * 6
+def _comparison_cells(one: Comparison) -> list[str]:
+    figures = ["–"] * 6
     if one.complete is not None:
         old, new, *others = figure_cells(one.complete)
         figures = [f"{old} %", f"{new} %", *others]
     return [one.name, str(one.n), str(one.missing_n), *figures, points(one.worst_low), points(-one.margin)]
 
 
-def _changes(what: str, changes: Sequence[CaseChange]) -> Html | None:
-    if not changes:
-        return None
-    rows = [
-        [
-            element("a", name, href=gallery_link(case=name, suite=change.suite)),
-            change.family,
-            error_text(change.old_error),
-            error_text(change.new_error),
-        ]
+def _changes(changes: Sequence[CaseChange]) -> dict[str, object]:
+    """Return how many cases changed, and those that are shown."""
+    cases = [
+        {
+            "name": case_name(change.item_id, change.task),
+            "suite": change.suite,
+            "family": change.family,
+            "old_error": error_text(change.old_error),
+            "new_error": error_text(change.new_error),
+        }
         for change in changes[:CASES_SHOWN]
-        for name in (case_name(change.item_id, change.task),)
     ]
-    folded = rows[UNFOLDED:]
-    left_out = len(changes) - len(rows)
-    return joined(
-        element("h3", f"{what}: {plural(len(changes), 'case', 'cases')}"),
-        _cases(rows[:UNFOLDED]),
-        element("details", element("summary", f"{len(folded)} more"), _cases(folded)) if folded else None,
-        element("p", f"{left_out} more in gate.json.", class_="note") if left_out else None,
-    )
+    return {"n": len(changes), "cases": cases}
 
 
-def _cases(rows: Sequence[Sequence[Part]]) -> Html:
-    return table(("case", "family", "error in tolerances, old", "new"), rows, numbers_from=2)
+def stored_gate(path: Path) -> GateResult | None:
+    """Read a gate's result back; None where there is no such file.
 
-
-def _families(families: Sequence[FamilyChange]) -> Html | None:
-    changed = [family for family in families if family.losses or family.gains]
-    if not changed:
+    Raises:
+        DataError: the file holds something else.
+    """
+    if not path.is_file():
         return None
-    rows: list[list[Part]] = [
-        [
-            element("a", one.family, href=gallery_link(suite=one.suite, family=one.family)),
-            one.suite,
-            str(one.n),
-            f"{one.losses:.4g}",
-            f"{one.gains:.4g}",
-            f"{one.p:.2g}",
-            "regressed" if one.regressed else "",
-        ]
-        for one in changed
-    ]
-    return joined(
-        element("h3", "Families that changed"),
-        table(("family", "suite", "cases", "lost", "won", "p (Holm)", ""), rows, numbers_from=2),
+    try:
+        return gate_from_json(json.loads(path.read_bytes()))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{path}: expected a gate's result ({type(error).__name__}: {error})") from error
+
+
+def gate_from_json(content: Mapping[str, Any]) -> GateResult:
+    """Build the result that `GateResult.to_json` described.
+
+    Raises:
+        KeyError: a part is missing.
+        TypeError: a part is missing, unknown or of another type.
+        ValueError: a value is out of its range.
+    """
+    noise = content["noise"]
+    return GateResult(
+        **{name: content[name] for name in ("verdict", "reason", "why", "within_margin")},
+        old=RunFacts(**content["old"]),
+        new=RunFacts(**content["new"]),
+        margins=Margins(**content["margins"]),
+        overall=None if content["overall"] is None else _comparison(content["overall"]),
+        suites=tuple(map(_comparison, content["suites"])),
+        families=tuple(FamilyChange(**one) for one in content["families"]),
+        newly_failing=tuple(CaseChange(**one) for one in content["newly_failing"]),
+        newly_passing=tuple(CaseChange(**one) for one in content["newly_passing"]),
+        noise=None if noise is None else Noise(**noise),
+        further=tuple(Further(**one) for one in content["further"]),
+        notes=tuple(content["notes"]),
     )
+
+
+def _comparison(content: Mapping[str, Any]) -> Comparison:
+    figures = content["complete"]
+    return Comparison(**{**content, "complete": None if figures is None else _figures(figures)})
+
+
+def _figures(content: Mapping[str, Any]) -> Figures:
+    items = content["these_items"]
+    limits = Limits(**content["limits"])
+    return Figures(**{**content, "limits": limits, "these_items": None if items is None else Limits(**items)})

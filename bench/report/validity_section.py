@@ -6,9 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from bench.errors import DataError
-from bench.report.contents import Section
-from bench.report.markup import Html, element, joined
-from bench.report.tables import table
+from bench.report.rendering import section
 from bench.validity.report import (
     FAMILY_HEADINGS,
     FIELD_HEADINGS,
@@ -21,28 +19,28 @@ from bench.validity.report import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bench.report.rendering import Section
+
 __all__ = ["read_validity", "validity_section"]
 
 
 def validity_section(report: ValidityReport) -> Section:
     """Return the section: the findings, then a folded table for each suite."""
-    measured = f"PlotChain {report.edition}, seed {report.seed}, {report.policy} tolerances"
-    body = joined(
-        element("p", f"Measured without any model under test: {measured}.", class_="note"),
-        element("ul", *(element("li", finding) for finding in report.findings)),
-        *(_suite(report, suite) for suite in dict.fromkeys(field.suite for field in report.fields)),
-    )
-    return Section(id="validity", heading="Are the items sound?", body=body)
-
-
-def _suite(report: ValidityReport, suite: str) -> Html:
-    fields = [field_cells(field) for field in report.fields if field.suite == suite]
-    families = [family_cells(family) for family in report.families if family.suite == suite]
-    return element(
-        "details",
-        element("summary", f"{suite}: {len(fields)} fields"),
-        table(FIELD_HEADINGS, fields, numbers_from=2),
-        table(FAMILY_HEADINGS, families, numbers_from=1) if families else None,
+    suites = [
+        {
+            "name": suite,
+            "fields": [field_cells(field) for field in report.fields if field.suite == suite],
+            "families": [family_cells(family) for family in report.families if family.suite == suite],
+        }
+        for suite in dict.fromkeys(field.suite for field in report.fields)
+    ]
+    return section(
+        "validity",
+        "Are the items sound?",
+        report=report,
+        suites=suites,
+        field_headings=FIELD_HEADINGS,
+        family_headings=FAMILY_HEADINGS,
     )
 
 

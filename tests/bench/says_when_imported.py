@@ -12,4 +12,4 @@ NOTE = Path("imported_early")
 def pytest_runtest_setup() -> None:
     """Write it once."""
     if not NOTE.exists():
-        NOTE.write_text(str("bench.report.of_run" in sys.modules))
+        NOTE.write_text(str("bench.report.page" in sys.modules))

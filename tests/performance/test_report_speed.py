@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.report.contents import Contents, Picture
+from bench.report.contents import Contents, PagePicture
 from bench.report.image_store import ImageStore
 from bench.report.page import write_report
 from generators.pictures import PictureCache
@@ -69,9 +69,9 @@ def a_run(count: int, drawn: list[bytes], folder: Path) -> tuple[Contents, Pictu
     ]
     places = {record.item_id: place for place, record in enumerate(records)}
 
-    def picture(record: Record) -> Picture:
+    def picture(record: Record) -> PagePicture:
         place = places[record.item_id] % PICTURES
-        return Picture(key=f"{place:04d}", png=lambda: marked(drawn[place % len(drawn)], place))
+        return PagePicture(key=f"{place:04d}", png=lambda: marked(drawn[place % len(drawn)], place))
 
     contents = Contents(manifest=MANIFEST, records=records, cost_usd=lambda _: 0.001, picture=picture)
     return contents, PictureCache(folder / "copies")

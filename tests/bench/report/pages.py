@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 from bench.models.types import Response, Usage
-from bench.report.contents import Contents, Picture
+from bench.report.contents import Contents, PagePicture
 from bench.report.image_store import ImageStore
 from bench.report.page import write_report
 from tests.bench.tables.records import answer, failed, make_record
@@ -76,10 +76,10 @@ def colour(shade: int) -> bytes:
     return out.getvalue()
 
 
-def tiny_picture(record: Record) -> Picture:
+def tiny_picture(record: Record) -> PagePicture:
     """A picture for each item."""
     shade = sum(map(ord, record.item_id))
-    return Picture(key=f"shade-{shade}", png=lambda: colour(shade))
+    return PagePicture(key=f"shade-{shade}", png=lambda: colour(shade))
 
 
 def page_of(folder: Path, records: Iterable[Record], **parts: Any) -> Page:
@@ -142,22 +142,27 @@ class Page(HTMLParser):
 class Opened:
     """A page in a browser window; `complaints` collects errors, pop-ups and requests to anywhere else."""
 
-    def __init__(self, context: Any, path: Path, link: str) -> None:
+    def __init__(self, context: Any, path: Path, link: str = "") -> None:
         self.complaints: list[str] = []
         self._context = context
-        self._folder = path.resolve().parent.as_uri()
+        self.path = path.resolve()
+        self._folder = self.path.parent.as_uri()
         context.set_default_timeout(15_000)
         self.page = context.new_page()
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(f"pop-up: {dialog.message}"))
         self.page.on("request", self._see_request)
-        self.page.goto(path.resolve().as_uri() + link)
-        self.wait()
+        self.go_to(link)
 
     def _see_request(self, request: Any) -> None:
         if not request.url.startswith((self._folder, "data:")):
             self.complaints.append(f"request: {request.url}")
+
+    def go_to(self, link: str) -> None:
+        """Open the page by a link of its own; without one as if for the first time."""
+        self.page.goto(self.path.as_uri() + link)
+        self.wait()
 
     def wait(self) -> None:
         """Wait until the script has run."""
@@ -216,7 +221,8 @@ class Opened:
             self.page.wait_for_timeout(100)
         raise AssertionError(f"no picture of {width_px} px came")
 
-    def sideways(self) -> int:
-        """By how many pixels the page is wider than the window."""
+    def sideways(self, width_px: int) -> int:
+        """By how many pixels the page is wider than a window of this width."""
+        self.page.set_viewport_size({"width": width_px, "height": 800})
         wider: int = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         return wider

@@ -12,8 +12,7 @@ from bench.errors import DataError
 from bench.gate.decision import decide
 from bench.gate.files import write_gate
 from bench.gate.outcomes import outcomes_of
-from bench.report.gate_section import gate_section
-from bench.report.of_run import gate_from_json, stored_gate
+from bench.report.gate_section import gate_from_json, gate_section, stored_gate
 from bench.results.run_folder import StoredRun
 from tests.bench.report.pages import HOSTILE, MANIFEST, Page, page_of
 from tests.bench.tables.records import failed, make_record

@@ -1,4 +1,4 @@
-"""Which pictures are read, and written, for the report while a run's tests go on."""
+"""Which pictures a run's report shows: those of its own items and of its own folder, and no others."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.report import run_pictures
-from bench.report.image_store import FOLDER
+from bench.models.types import Drawing
 from bench.report.run_pictures import RunPictures
-from bench.suites.image_cache import Pictures
-from generators.pictures import copy_key
+from bench.tables.geometry import annotated_file
 from tests.bench.report.pages import colour
 from tests.bench.tables.records import make_record
 
@@ -22,48 +20,50 @@ if TYPE_CHECKING:
     from bench.results.record import Record
 
 
-class OneSuite:
-    """A suite of items that have nothing but a drawn picture."""
-
-    def item(self, item_id: str, task: str | None) -> Any:
-        return SimpleNamespace(digest="its digest", picture=SimpleNamespace(key=item_id))
-
-
-def seen_by(folder: Path, *keys: str) -> RunPictures:
-    pictures = Pictures(folder / "pictures", drawing=folder / "drawing")
-    for place, key in enumerate(keys):
-        pictures.copies.write(copy_key(key), colour(place))
-    return RunPictures({"plotchain": OneSuite()}, pictures, folder / "run")  # type: ignore[dict-item]
+def pictures_of(folder: Path, *, key: str | None = "a key") -> RunPictures:
+    """The pictures of a run that asked for one item."""
+    item: Any = SimpleNamespace(digest="its digest", picture=SimpleNamespace(key=key))
+    return RunPictures(folder, find_item=lambda record: {"known": item}[record.item_id], png=lambda _: colour(1))
 
 
-def record_of(key: str) -> Record:
-    return replace(make_record(item_id=key), item_digest="its digest")
+def record_of(item_id: str, digest: str = "its digest") -> Record:
+    return replace(make_record(item_id=item_id), item_digest=digest)
 
 
-@pytest.mark.parametrize(("most_bytes", "write", "written"), [(0, True, 2), (0, False, 0), (14_000_000, True, 0)])
-def test_pictures_are_written_ahead_once_they_are_too_many_for_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_bytes: int, *, write: bool, written: int
-) -> None:
-    monkeypatch.setattr(run_pictures, "MOST_BYTES", most_bytes)
-    seen = seen_by(tmp_path, "a", "b")
+@pytest.mark.parametrize("key", ["a key", None])
+def test_a_record_shows_its_items_picture(tmp_path: Path, key: str | None) -> None:
+    found = pictures_of(tmp_path, key=key).picture(record_of("known"))
+    assert found is not None
+    assert found.png() == colour(1)
+
+
+def test_an_item_that_is_not_the_records_own_shows_no_picture(tmp_path: Path) -> None:
+    pictures = pictures_of(tmp_path)
+    assert pictures.picture(record_of("known", "another digest")) is None
+    assert pictures.picture(record_of("unknown")) is None
+
+
+def test_annotated_pictures_and_drawings_come_from_the_runs_folder(tmp_path: Path) -> None:
+    record = make_record(
+        suite="geometry",
+        task="LOCATE",
+        drawing=Drawing(status="ok", source="oracle", note="", path="auxsolidmath/images/a.png"),
+    )
+    pictures = pictures_of(tmp_path)
+    assert (pictures.overlay(record), pictures.drawing(record)) == (None, None)
+    for shade, name in enumerate((f"geometry/{annotated_file(record)}", "auxsolidmath/images/a.png")):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_bytes(colour(shade))
+    overlay, drawing = pictures.overlay(record), pictures.drawing(record)
+    assert overlay is not None
+    assert drawing is not None
+    assert (overlay.png(), drawing.png()) == (colour(0), colour(1))
+    assert pictures.overlay(make_record()) is None
+
+
+@pytest.mark.parametrize("path", ["../secret.png", "/etc/hostname", "a\0b"])
+def test_a_record_that_names_a_file_outside_the_runs_folder_shows_none(tmp_path: Path, path: str) -> None:
+    (tmp_path / "secret.png").write_bytes(colour(1))
     (tmp_path / "run").mkdir()
-    for key in ("a", "b", "c"):
-        seen.read_ahead([record_of(key)], of=3, write=write)
-    assert seen.shelf.ahead == 2
-    folder = tmp_path / "run" / FOLDER
-    assert (len(list(folder.iterdir())) if folder.exists() else 0) == written
-
-
-class Interrupted(dict[str, bytes]):
-    """A dictionary that is never written to."""
-
-    def __setitem__(self, key: str, value: bytes) -> None:
-        raise KeyboardInterrupt
-
-
-def test_an_interrupt_while_a_picture_is_read_ahead_costs_no_report(tmp_path: Path) -> None:
-    seen = seen_by(tmp_path, "a")
-    seen.shelf._pictures_ahead = Interrupted()
-    with pytest.raises(KeyboardInterrupt):
-        seen.read_ahead([record_of("a")], of=1, write=True)
-    assert seen.shelf.put(seen.picture(record_of("a"))) is not None
+    record = make_record(drawing=Drawing(status="ok", source="oracle", note="", path=path))
+    assert pictures_of(tmp_path / "run").drawing(record) is None

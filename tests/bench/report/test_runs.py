@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bench.conftest import Bench, environment
+from bench.report.__main__ import main
+from tests.bench.conftest import Bench, BenchRun, environment
 from tests.bench.report.pages import Page
 from tests.conftest import ROOT
 
@@ -19,96 +19,49 @@ if TYPE_CHECKING:
 FEW = ("-k", "bandpass_response", "--model", "blind", "--exit-zero")
 
 
-def page_of(path: Path) -> Page:
-    return Page(path.read_text("utf-8"))
+def page_of(folder: Path, name: str = "report.html") -> Page:
+    return Page((folder / name).read_text("utf-8"))
 
 
-def rebuild(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "bench.leaderboard.report", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, picture_cache: Path) -> BenchRun:
+    """A run in one process."""
+    return Bench(tmp_path_factory.mktemp("alone"), picture_cache)(*FEW, "-p", "tests.bench.says_when_imported")
 
 
-def test_a_run_leaves_a_report_with_the_pictures_that_the_cache_holds(bench: Bench) -> None:
-    cases = page_of(bench(*FEW).folder / "report.html").data["cases"]
+def test_a_run_leaves_a_report_with_the_pictures_that_the_cache_holds(finished: BenchRun) -> None:
+    cases = page_of(finished.folder).data["cases"]
     assert len(cases) == 30
     assert all(case["picture"] for case in cases)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux only")
-def test_a_copy_of_the_process_makes_the_report_that_the_command_makes(bench: Bench) -> None:
-    run = bench(*FEW, "-p", "tests.bench.always_copied")
-    assert (run.folder / "made_by").read_text("utf-8") == "a copy"
-    made = (run.folder / "report.html").read_bytes()
-    assert bench.cache is not None
-    assert rebuild(run.folder, "--cache", bench.cache / "eyechart").returncode == 0
-    assert (run.folder / "report.html").read_bytes() == made
-
-
-@pytest.mark.parametrize("how", [("-n", "2"), ("--gate", "old")], ids=["workers", "a gate"])
-def test_the_process_itself_makes_the_report_where_threads_run_or_a_gate_decides_first(
-    bench: Bench, how: tuple[str, ...]
-) -> None:
-    bench(*FEW, "--out", "old")
-    run = bench(*FEW, "-p", "tests.bench.always_copied", *how)
-    assert (run.folder / "made_by").read_text() == "the process itself"
-
-
-@pytest.mark.parametrize("also", [(), ("-p", "tests.bench.always_copied")], ids=["here", "a copy"])
-def test_pictures_beside_the_report_are_written_while_tests_run_into_a_folder_that_holds_no_run(
-    bench: Bench, also: tuple[str, ...]
-) -> None:
-    bench(*FEW, "--out", "before")  # from then on the cache holds small copies
-    for early in (30, 0):
-        run = bench(*FEW, "-p", "tests.bench.always_beside", *also, "--out", "again")
-        assert (run.folder / "written_early").read_text("utf-8") == str(early)
-        page = page_of(run.folder / "report.html")
-        pictures = {f"{case['picture']}.png" for case in page.data["cases"]}
-        assert {path.name for path in (run.folder / str(page.data["folder"])).iterdir()} == pictures
-
-
-def test_nothing_that_only_the_end_needs_keeps_the_first_ask_waiting(bench: Bench) -> None:
-    bench(*FEW, "-p", "tests.bench.says_when_imported")
-    assert (bench.folder / "imported_early").read_text("utf-8") == "False"
+def test_nothing_that_only_the_end_needs_keeps_the_first_ask_waiting(finished: BenchRun) -> None:
+    assert (finished.folder.parent / "imported_early").read_text("utf-8") == "False"
 
 
 def test_a_run_draws_no_picture_for_its_report_and_the_command_does(bench: Bench) -> None:
     bench.cache = bench.folder / "cache"
-    run = bench("-k", "iv_diode_000", "--model", "oracle")
-    report = run.folder / "report.html"
-    (case,) = page_of(report).data["cases"]
+    folder = bench("-k", "iv_diode_000", "--model", "oracle").folder
+    (case,) = page_of(folder).data["cases"]
     assert case["picture"] is None
-    before = report.read_bytes()
+    before = (folder / "report.html").read_bytes()
 
-    cache = ("--cache", bench.cache / "eyechart")
-    done = rebuild(run.folder, *cache)
-    assert (done.returncode, done.stdout) == (0, f"report: {report}\n")
-    assert report.read_bytes() == before
+    arguments = [str(folder), "--cache", str(bench.cache / "eyechart")]
+    command = [sys.executable, "-m", "bench.leaderboard.report", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"report: {folder / 'report.html'}\n")
+    assert (folder / "report.html").read_bytes() == before
 
-    other = bench.folder / "other.html"
-    assert rebuild(run.folder, *cache, "--draw", "--out", other).returncode == 0
-    (case,) = page_of(other).data["cases"]
+    assert main([*arguments, "--draw", "--out", str(folder / "other.html")]) == 0
+    (case,) = page_of(folder, "other.html").data["cases"]
     assert case["picture"] is not None
 
 
-def test_workers_write_the_same_page(bench: Bench) -> None:
-    alone, shared = bench(*FEW), bench(*FEW, "-n", "2")
-    pages = [page_of(run.folder / "report.html") for run in (alone, shared)]
-    assert pages[0].data == pages[1].data
-    assert pages[0].texts["results"] == pages[1].texts["results"]
-
-
-def test_an_item_that_is_not_the_records_own_shows_no_picture(bench: Bench) -> None:
-    run = bench(*FEW)
-    rows = [json.loads(line) for line in (run.folder / "records.jsonl").read_text("utf-8").splitlines()]
-    rows[0]["item_digest"] = "0" * 64
-    rows[1]["item_id"] = rows[1]["case_id"] = "bandpass_response_999"
-    (run.folder / "records.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    assert bench.cache is not None
-    assert rebuild(run.folder, "--cache", bench.cache / "eyechart").returncode == 0
-    pictures = {case["id"]: case["picture"] for case in page_of(run.folder / "report.html").data["cases"]}
-    assert pictures["bandpass_response_000"] is None
-    assert pictures["bandpass_response_999"] is None
-    assert sum(picture is not None for picture in pictures.values()) == 28
+@pytest.mark.sweep
+def test_workers_write_the_same_page(finished: BenchRun, bench: Bench) -> None:
+    alone, shared = page_of(finished.folder), page_of(bench(*FEW, "-n", "2").folder)
+    assert alone.data == shared.data
+    assert alone.texts["results"] == shared.texts["results"]
 
 
 @pytest.mark.parametrize(
@@ -119,11 +72,13 @@ def test_an_item_that_is_not_the_records_own_shows_no_picture(bench: Bench) -> N
         ('{"format": 1, "options": {"policy": "x"}, "models": [], "items": {}, "scorers_sha256": ""}', "policy"),
     ],
 )
-def test_what_is_no_run_is_one_clear_line(tmp_path: Path, manifest: str | None, message: str) -> None:
+def test_what_is_no_run_is_one_clear_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], manifest: str | None, message: str
+) -> None:
     if manifest is not None:
         (tmp_path / "run.json").write_text(manifest)
         (tmp_path / "records.jsonl").write_text("")
-    done = rebuild(tmp_path)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert main([str(tmp_path)]) == 1
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert len(printed.err.splitlines()) == 1
