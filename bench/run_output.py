@@ -76,8 +76,12 @@ class RunOutput:
         """Say, before anything is asked, that the gate could not use these cases."""
         if self._gate is None:
             return []
-        policies = {name: suite.policy for name, suite in self._session.suites.items()}
-        return self._gate.warning(cases, policies=policies, options=self._session.settings.to_json())
+        policies = {name: self._session.suites[name].policy for name in {case.suite for case in cases}}
+        from bench.results.manifest import scorer_digest  # noqa: PLC0415 - only where a gate is
+
+        return self._gate.warning(
+            cases, policies=policies, options=self._session.settings.to_json(), scorers_sha256=scorer_digest()
+        )
 
     def write(self, folder: RunFolder) -> None:
         """Write tables, the gate's verdict and the report; what cannot be written is said in one line."""
@@ -139,7 +143,7 @@ class RunOutput:
             folder,
             settings=self._session.settings,
             models=tuple(self._session.tested.values()),
-            companions=self._session.companions,
+            roles=self._session.companions,
             collected=self._collected,
             started=self.started,
             complete=self._is_complete(self.exitstatus),
@@ -149,17 +153,18 @@ class RunOutput:
     def _write_all(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         """Write tables, have the gate decide, and write the report, which says what it decided."""
         from bench.results.manifest import reply_cost  # noqa: PLC0415 - eight workers never write
+        from bench.suites.geometry import Geometry  # noqa: PLC0415
         from bench.tables.run_files import write_run  # noqa: PLC0415
 
+        geometry = self._session.suites.get("geometry")
         cost_usd = reply_cost(self._models)
         write_run(
             folder,
             manifest,
-            suites=self._session.suites,
-            pictures=self._session.pictures,
-            annotate=self._session.settings.annotate,
             collected=self._collected,
             cost_usd=cost_usd,
+            geometry=geometry if isinstance(geometry, Geometry) else None,
+            png=self._session.pictures.png,
         )
         if self._gate is not None:
             self._decide(self._gate, folder.path)

@@ -8,7 +8,8 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bench.results.record import known_total, passes_by_majority
+from bench.results.aggregate import known_total
+from bench.results.record import passes_by_majority
 from bench.session import is_paid
 
 if TYPE_CHECKING:
@@ -266,8 +267,7 @@ def summary(
 
     `folder` is None when nothing could be written; `going_on` says how missing cases get run.
     """
-    from bench.tables.summary import summarise  # noqa: PLC0415 - workers print no summary
-    from bench.tables.text import format_summary  # noqa: PLC0415
+    from bench.tables.summary import format_summary  # noqa: PLC0415
 
     notes = [
         *_first_stages(collected),
@@ -281,7 +281,7 @@ def summary(
         width=min(WIDTH, width), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
     wrapped = [line for note in notes for line in wrapper.wrap(note)]
-    return [*format_summary(summarise(collected.records)), *wrapped]
+    return [*format_summary(collected.records), *wrapped]
 
 
 def print_gate(reporter: pytest.TerminalReporter, result: GateResult, *, ends_with: int) -> None:

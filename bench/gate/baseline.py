@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import DataError, UserError
-from bench.gate.outcomes import CaseOutcome, RunOutcomes, outcomes_of
+from bench.results.comparability import CaseOutcome, RunOutcomes, outcomes_of
 from bench.results.files import write_atomically
 from bench.results.run_folder import read_run
 

@@ -1,4 +1,4 @@
-"""The gate inside pytest: the earlier run is read before anything is asked, the verdict given at the end."""
+"""The gate inside pytest: the earlier run is read before the first request, the verdict is given at the end."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from bench.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     import pytest
 
-    from bench.gate.outcomes import RunOutcomes
     from bench.gate.result import GateResult
     from bench.options import Settings
+    from bench.results.comparability import RunOutcomes
     from bench.suites.base import Case
 
 __all__ = ["Gate"]
@@ -49,22 +49,33 @@ class Gate:
         return cls(open_outcomes(settings.gate), second, settings.gate_margin)
 
     def warning(
-        self, cases: Sequence[Case], *, policies: Mapping[str, str], options: Mapping[str, Any]
+        self,
+        cases: Iterable[Case],
+        *,
+        policies: Mapping[str, str],
+        options: Mapping[str, Any],
+        scorers_sha256: str,
     ) -> list[str]:
-        """Say, before anything is asked, why the verdict will be invalid, as far as ids and options tell."""
-        from bench.gate.comparability import first_difference  # noqa: PLC0415
-        from bench.gate.outcomes import planned_outcomes  # noqa: PLC0415
-        from bench.results.manifest import scorer_digest  # noqa: PLC0415
+        """Say, before the first request, why the verdict will be invalid, as far as ids and options tell.
 
-        if not cases:
+        Args:
+            cases: those that will run; without any there is nothing to say.
+            policies: by suite, what decides a pass.
+            options: as run.json has them.
+            scorers_sha256: this version's digest of the scorers.
+        """
+        from bench.results.comparability import first_difference, planned_outcomes  # noqa: PLC0415
+
+        keys = [(case.suite, case.item_id, case.task) for case in cases]
+        if not keys:
             return []
         planned = planned_outcomes(
             self._old,
             label=THIS_RUN,
-            keys=[(case.suite, case.item_id, case.task) for case in cases],
-            policies={name: policies[name] for name in {case.suite for case in cases}},
+            keys=keys,
+            policies=policies,
             options=options,
-            scorers_sha256=scorer_digest(),
+            scorers_sha256=scorers_sha256,
         )
         difference = first_difference(self._old, planned)
         return [] if difference is None else [f"eyechart: the gate's verdict will be invalid: {difference}"]
@@ -77,12 +88,12 @@ class Gate:
             OSError: the folder cannot be written.
         """
         from bench.gate.decision import decide  # noqa: PLC0415
-        from bench.gate.files import append_step_summary, write_gate  # noqa: PLC0415
-        from bench.gate.outcomes import empty_outcomes, outcomes_of  # noqa: PLC0415
+        from bench.gate.text import append_step_summary, write_gate  # noqa: PLC0415
         from bench.options import parse_margins  # noqa: PLC0415
+        from bench.results.comparability import RunOutcomes, outcomes_of  # noqa: PLC0415
         from bench.results.run_folder import read_run  # noqa: PLC0415
 
-        new = empty_outcomes(THIS_RUN) if written is None else outcomes_of(read_run(written), label=THIS_RUN)
+        new = RunOutcomes(label=THIS_RUN) if written is None else outcomes_of(read_run(written), label=THIS_RUN)
         margins = None if self._margin is None else parse_margins(self._margin)
         self.result = decide(self._old, new, margins=margins, second_run=self._second_run)
         if written is not None:
@@ -93,7 +104,7 @@ class Gate:
         """Add the verdict to the JUnit file, where one is written."""
         from _pytest.junitxml import xml_key  # noqa: PLC0415 - the only way to a suite's properties
 
-        from bench.gate.files import report_properties  # noqa: PLC0415
+        from bench.gate.text import report_properties  # noqa: PLC0415
 
         xml = config.stash.get(xml_key, None)
         if xml is not None and self.result is not None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from bench.statistics.levels import DRIFT_LEVEL, MOST_MISSING
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bench.options import Margins
-    from bench.statistics.intervals import Limits
+    from bench.statistics.comparison import Figures, SuitePairs
 
 __all__ = [
     "EXIT_CODES",
     "CaseChange",
     "Comparison",
     "FamilyChange",
-    "Figures",
+    "Findings",
     "Further",
     "GateResult",
     "Noise",
@@ -40,26 +44,6 @@ class RunFacts:
     cases_n: int
     repeats: int
     cost_usd: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
-    """What cases without a missing run say: n of them, `delta` = new - old with its two-sided 95 % limits.
-
-    `resolvable` is the smallest margin that so many cases certify 4 times in 5 when nothing has changed.
-    `these_items` answers for these very items only (two-sided 90 %); None with one repeat.
-    """
-
-    n: int
-    old_rate: float
-    new_rate: float
-    losses: float
-    gains: float
-    delta: float
-    limits: Limits
-    deff: float
-    resolvable: float
-    these_items: Limits | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +121,7 @@ class Further:
     `upgrade_cases`: cases that certify the margin when nothing has changed; `regression_cases`: cases that find a
     drop as large as the margin. `further_cases` is what the larger of the two needs beyond the present ones.
     `repeats` of these cases would certify the margin: a number, "never", or None where run noise is unknown.
-    Costs are of asking both models again, None where a price is unknown.
+    Costs are of further requests to both models, None where a price is unknown.
     """
 
     name: str
@@ -151,10 +135,41 @@ class Further:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """All that the verdict is read off."""
+
+    suites: Sequence[SuitePairs]
+    margins: Margins
+    comparisons: Sequence[Comparison]
+    families: Sequence[FamilyChange]
+    noise: Noise | None
+
+    @property
+    def regressed(self) -> bool:
+        """Whether anything is proven worse, even with missing runs filled in favour of the new model."""
+        return any(one.regressed for one in self.comparisons) or any(one.regressed for one in self.families)
+
+    @property
+    def holds_margins(self) -> bool:
+        """Whether every margin holds, even with missing runs filled in against the new model."""
+        return all(one.holds_margin for one in self.comparisons)
+
+    @property
+    def too_many_missing(self) -> SuitePairs | None:
+        """The first suite of which too many runs are missing."""
+        return next((suite for suite in self.suites if suite.missing_share > MOST_MISSING), None)
+
+    @property
+    def drifted(self) -> bool:
+        """Whether two runs of the old model differ by more than chance."""
+        return self.noise is not None and self.noise.drift_p is not None and self.noise.drift_p < DRIFT_LEVEL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateResult:
     """The verdict and what it rests on; for an invalid one the comparison may be empty.
 
-    `why` is one sentence for people. `within_margin`: a proven regression that is still smaller than the margins.
+    `why` is one sentence. `within_margin`: a proven regression that is still smaller than the margins.
     Changed cases stand worst first: failing by how far they are off now, then by id.
     """
 

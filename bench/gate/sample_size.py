@@ -6,24 +6,23 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bench.gate.comparisons import ALPHA_SUITES, OVERALL
-from bench.gate.pairing import counted
 from bench.gate.result import Further
-from bench.statistics.intervals import overall_deff
+from bench.statistics.comparison import OVERALL, counted
+from bench.statistics.levels import ALPHA_SUITES, POWER
 from bench.statistics.planning import (
-    POWER,
     cases_for_regression,
     cases_for_upgrade,
     growth_for_upgrade,
     repeats_for,
     required_discordance,
 )
+from bench.statistics.tests import overall_deff
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bench.gate.pairing import SuitePairs
     from bench.options import Margins
+    from bench.statistics.comparison import SuitePairs
     from bench.statistics.tests import Paired
 
 __all__ = ["Plan", "Repeats", "further_evidence"]
@@ -33,7 +32,7 @@ Repeats = int | Literal["never"] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What all needs are computed with; `cost_per_run_usd` is of asking both models one case once."""
+    """What all needs are computed with; `cost_per_run_usd` is of one request to both models."""
 
     margins: Margins
     repeats: int

@@ -1,1 +1,1 @@
-"""What is said about a run: tables and statistics, computed from records alone."""
+"""Commands about finished runs: merge, gate and baseline (`python -m bench.leaderboard`), report, validity."""

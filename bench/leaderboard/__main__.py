@@ -1,4 +1,4 @@
-"""`python -m bench.leaderboard`: runs that are finished, compared without asking any model.
+"""`python -m bench.leaderboard`: runs that are finished, merged and compared without a request to any model.
 
 python -m bench.leaderboard RUN... [--out DIR]
 python -m bench.leaderboard gate OLD NEW [--aa RUN] [--margin M] [--out DIR]
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,22 +17,24 @@ from typing import TYPE_CHECKING
 from bench.errors import EyechartError
 from bench.gate.baseline import open_outcomes, write_baseline
 from bench.gate.decision import decide
-from bench.gate.files import append_step_summary, write_gate
-from bench.gate.text import format_gate
+from bench.gate.text import append_step_summary, format_gate, write_gate
 from bench.options import Margins, parse_margins
 from bench.results.manifest import cost_by_price, prices_from_json
-from bench.results.merge import merge, write_merged
-from bench.results.run_folder import read_run
-from bench.tables.model_pairs import model_pairs
-from bench.tables.models_text import format_models
-from bench.tables.tables import write_tables
+from bench.results.merge import merge
+from bench.results.run_folder import RunFolder, read_run, write_records, write_truths
+from bench.tables.leaderboard import model_pairs
+from bench.tables.run_files import write_tables
+from bench.tables.summary import format_models
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bench.results.run_folder import StoredRun
 
 __all__ = ["main"]
+
+PICTURES = ("geometry/annotated", "auxsolidmath/images")
+"""Folders of pictures in a run's folder."""
 
 WRONG_CALL = 2
 """Exit status of a wrong call or an unreadable file: none of the gate's verdicts."""
@@ -109,19 +112,36 @@ def _merge(options: argparse.Namespace) -> int:
     if not merged.manifest["complete"]:
         print("incomplete: a shard or a case is absent")
     if options.out is not None:
-        print(f"results: {write_merged(merged, options.runs, write_tables=_write_tables)}")
+        print(f"results: {_write_merged(merged, options.runs)}")
     return 0
 
 
-def _write_tables(run: StoredRun, folder: Path) -> None:
+def _write_merged(merged: StoredRun, parts: Iterable[Path]) -> Path:
+    """Write the merged run into its folder, with the pictures of its parts; return the folder.
+
+    Raises:
+        UserError: the folder holds something else than an earlier merger of the same models.
+        OSError: it cannot be written.
+    """
+    models = [(model["provider"], model["name"]) for model in merged.manifest["models"]]
+    folder = RunFolder(merged.path, models)
+    folder.make_room(merged.manifest["cases_selected"])
+    write_records(folder.path, merged.records)
+    write_truths(folder.path, merged.truths)
     write_tables(
-        run.records,
-        folder,
-        truths=run.truths,
-        options=run.manifest["options"],
-        elapsed_s=run.manifest["elapsed_s"],
-        cost_usd=cost_by_price(prices_from_json(run.manifest["prices"])),
+        merged.records,
+        folder.path,
+        truths=merged.truths,
+        options=merged.manifest["options"],
+        elapsed_s=merged.manifest["elapsed_s"],
+        cost_usd=cost_by_price(prices_from_json(merged.manifest["prices"])),
     )
+    for part in parts:
+        for name in PICTURES:
+            if (part / name).is_dir():
+                shutil.copytree(part / name, folder.path / name, dirs_exist_ok=True)
+    folder.write_manifest(merged.manifest)
+    return folder.path
 
 
 def _baseline(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.errors import EyechartError, UserError
-from bench.gate.files import GATE_JSON
+from bench.gate.text import GATE_JSON
 from bench.options import Settings
 from bench.report.gate_section import stored_gate
 from bench.report.page import REPORT, write_run_report

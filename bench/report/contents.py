@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bench.results.aggregate import grouped
 from bench.results.record import record_order
-from bench.tables.field_rows import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.report.rendering import case_name
 from bench.report.replies import OUTCOMES, in_tolerances, outcome
-from bench.tables.field_rows import grouped
+from bench.results.aggregate import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,12 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import DataError
-from bench.gate.result import CaseChange, Comparison, FamilyChange, Figures, Further, GateResult, Noise, RunFacts
-from bench.gate.text import error_text
-from bench.gate.wording import about_sentences, figure_cells, points
+from bench.gate.result import CaseChange, Comparison, FamilyChange, Further, GateResult, Noise, RunFacts
+from bench.gate.text import about_sentences, error_text
 from bench.options import Margins
 from bench.report.rendering import case_name, section
+from bench.statistics.comparison import Figures
 from bench.statistics.intervals import Limits
+from bench.tables.summary import figure_cells, points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

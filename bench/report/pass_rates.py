@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bench.models.types import natural_key
 from bench.report.rendering import plural, section, thousands
+from bench.results.aggregate import grouped, passes_by
 from bench.statistics.intervals import Cluster, Interval, clustered_interval, wilson_interval
-from bench.tables.field_rows import grouped, passes_by
 from bench.tables.leaderboard import leaderboard_rows
 
 if TYPE_CHECKING:

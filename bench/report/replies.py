@@ -8,18 +8,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bench.report.rendering import model_colour, section
-from bench.results.record import known_total, total
-from bench.tables.averages import mean, percentile
-from bench.tables.field_rows import field_rows, grouped
-from bench.tables.tolerance_units import error_in_tolerances
+from bench.results.aggregate import error_in_tolerances, field_rows, grouped, known_total, mean, percentile, total
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bench.report.contents import Contents
     from bench.report.rendering import Section
+    from bench.results.aggregate import FieldRow
     from bench.results.record import Record
-    from bench.tables.field_rows import FieldRow
     from scorers.score import FieldScore
 
 __all__ = ["OUTCOMES", "cost_section", "errors_section", "failures_section", "in_tolerances", "outcome"]

@@ -17,8 +17,9 @@ import msgspec
 from bench.errors import DataError
 from bench.models.images import sight
 from bench.models.prices import Price, find_price, prices_date, reply_cost_usd
+from bench.results.aggregate import known_total, total
 from bench.results.files import convert
-from bench.results.record import STATUSES, known_total, total
+from bench.results.record import STATUSES
 from bench.suites.judge import judge_prompt_digest
 
 if TYPE_CHECKING:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING, Any
 
 from bench.errors import UserError
-from bench.gate.comparability import first_difference, version_difference
-from bench.gate.outcomes import contestants_of, outcomes_of
 from bench.options import Shard, parse_shard
+from bench.results.aggregate import known_total, total
+from bench.results.comparability import contestants_of, first_difference, outcomes_of, version_difference
 from bench.results.manifest import items_summary
-from bench.results.record import known_total, record_order, total
-from bench.results.run_folder import RunFolder, StoredRun, write_records, write_truths
+from bench.results.record import record_order
+from bench.results.run_folder import StoredRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bench.gate.outcomes import RunOutcomes
+    from bench.results.comparability import RunOutcomes
     from bench.results.record import Record
 
-__all__ = ["merge", "write_merged"]
+__all__ = ["merge"]
 
 
-PICTURES = ("geometry/annotated", "auxsolidmath/images")
 RECIPE_OPTIONS = (
     "policy",
     "edition",
@@ -189,28 +187,3 @@ def _summed(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]
     return {
         name: total(part.get(name) for part in parts) for name in dict.fromkeys(n for part in parts for n in part)
     }
-
-
-def write_merged(
-    merged: StoredRun, parts: Iterable[Path], *, write_tables: Callable[[StoredRun, Path], None]
-) -> Path:
-    """Write the merged run into its folder, with the pictures of its parts; return the folder.
-
-    `write_tables` writes the tables of a run into a folder.
-
-    Raises:
-        UserError: the folder holds something else than an earlier merger of the same models.
-        OSError: it cannot be written.
-    """
-    models = [(model["provider"], model["name"]) for model in merged.manifest["models"]]
-    folder = RunFolder(merged.path, models)
-    folder.make_room(merged.manifest["cases_selected"])
-    write_records(folder.path, merged.records)
-    write_truths(folder.path, merged.truths)
-    write_tables(merged, folder.path)
-    for part in parts:
-        for name in PICTURES:
-            if (part / name).is_dir():
-                shutil.copytree(part / name, folder.path / name, dirs_exist_ok=True)
-    folder.write_manifest(merged.manifest)
-    return folder.path

@@ -17,7 +17,7 @@ from bench.results.files import convert, json_line
 from scorers.score import FieldScore, Score, Unscored
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
     from _typeshed import DataclassInstance
 
@@ -26,11 +26,9 @@ __all__ = [
     "Record",
     "RecordStatus",
     "check_drawing",
-    "known_total",
     "passes_by_majority",
     "record_order",
     "reply_from_json",
-    "total",
 ]
 
 RecordStatus = Literal["answered", "refused", "truncated", "unparsed", "failed", "undrawn", "unscored"]
@@ -217,16 +215,3 @@ def record_order(record: Record) -> tuple[Any, ...]:
         record.model,
         record.repeat,
     )
-
-
-def total(counts: Iterable[int | None]) -> int | None:
-    """Return the sum of the counts that are there; None when no count is."""
-    present = [count for count in counts if count is not None]
-    return sum(present) if present else None
-
-
-def known_total(amounts: Iterable[float | None]) -> float | None:
-    """Return the sum; None where an amount is unknown or there is none."""
-    listed = list(amounts)
-    known = [amount for amount in listed if amount is not None]
-    return sum(known) if known and len(known) == len(listed) else None

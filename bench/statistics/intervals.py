@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.statistics.tests import Paired
-
 __all__ = [
     "Cluster",
     "Interval",
@@ -22,16 +20,11 @@ __all__ = [
     "constrained_variance",
     "design_effect",
     "normal_quantile",
-    "overall_deff",
-    "overall_delta",
-    "overall_limits",
-    "overall_regression_p",
     "quantile",
     "t_cdf",
     "t_quantile",
     "tango_limits",
     "tango_score",
-    "weights",
     "wilson_interval",
 ]
 
@@ -217,44 +210,3 @@ def _root(losses: float, gains: float, n: float, score: float, *, low: float, hi
         else:
             high = middle
     return (low + high) / 2
-
-
-def weights(suites: Sequence[Paired]) -> list[float]:
-    """Return each suite's share of all cases."""
-    n = sum(suite.n for suite in suites)
-    return [suite.n / n for suite in suites]
-
-
-def overall_delta(suites: Sequence[Paired]) -> float:
-    """Return the weighted sum of the suites' differences."""
-    return math.fsum(weight * suite.delta for weight, suite in zip(weights(suites), suites, strict=True))
-
-
-def overall_limits(suites: Sequence[Paired], alpha: float) -> Limits:
-    """Return the limits of the weighted sum; with one suite they are the suite's own."""
-    delta = overall_delta(suites)
-    below = above = 0.0
-    for weight, suite in zip(weights(suites), suites, strict=True):
-        limits = suite.limits(alpha)
-        below += (weight * (suite.delta - limits.low)) ** 2
-        above += (weight * (limits.high - suite.delta)) ** 2
-    return Limits(low=delta - math.sqrt(below), high=delta + math.sqrt(above))
-
-
-def overall_regression_p(suites: Sequence[Paired]) -> float:
-    """Return the one-sided p of "new is worse overall"; with one suite it is the suite's own."""
-    if len(suites) == 1:
-        return suites[0].regression_p()
-    variance = math.fsum(weight**2 * suite.variance for weight, suite in zip(weights(suites), suites, strict=True))
-    return cdf(overall_delta(suites) / math.sqrt(variance), None) if variance > 0 else 1.0
-
-
-def overall_deff(suites: Sequence[Paired]) -> float:
-    """Return the variance under no difference over that of as many single cases, asked once; 1 without any."""
-    n = sum(suite.n for suite in suites)
-    single = sum(suite.losses + suite.gains for suite in suites) / n**2
-    return _variance(suites) / single if single else 1.0
-
-
-def _variance(suites: Sequence[Paired]) -> float:
-    return math.fsum(weight**2 * suite.variance for weight, suite in zip(weights(suites), suites, strict=True))

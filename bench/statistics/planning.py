@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING
 
 from bench.statistics.intervals import constrained_variance, normal_quantile
-from bench.statistics.tests import ALPHA_UPGRADE
+from bench.statistics.levels import ALPHA_UPGRADE, POWER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bench.statistics.tests import Paired
 
 __all__ = [
-    "POWER",
     "cases_for_regression",
     "cases_for_upgrade",
     "growth_for_upgrade",
@@ -33,7 +32,6 @@ __all__ = [
     "upgrade_size",
 ]
 
-POWER = 0.8
 _STEPS = 60
 _LARGEST_MARGIN = 0.999
 

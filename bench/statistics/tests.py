@@ -1,4 +1,4 @@
-"""Tests of paired runs: exact, clustered, and the noise between two runs of one model."""
+"""Tests of paired runs: exact, clustered, all suites together, and the noise between two runs of one model."""
 
 from __future__ import annotations
 
@@ -13,41 +13,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 __all__ = [
-    "ALPHA_TWO_SIDED",
-    "ALPHA_UPGRADE",
-    "DRIFT_LEVEL",
     "CasePair",
     "NoiseFloor",
     "Paired",
     "drift_p",
-    "exact_mcnemar_p",
     "holm",
     "losses_and_gains",
-    "mcnemar_mid_p",
     "noise_floor",
+    "overall_deff",
+    "overall_delta",
+    "overall_limits",
+    "overall_regression_p",
     "paired",
     "repeat_noise",
     "sign_flip_mid_p",
     "sign_flip_two_sided_p",
     "these_items_limits",
+    "weights",
 ]
 
 
-def mcnemar_mid_p(losses: int, gains: int) -> float:
-    """Return the one-sided mid-p of "new is worse".
-
-    P(X >= losses) - P(X = losses) / 2, X binomial with losses + gains trials of probability 1/2.
-    """
-    return sign_flip_mid_p([-1] * losses + [1] * gains)
-
-
-def exact_mcnemar_p(losses: int, gains: int) -> float:
-    """Return McNemar's exact two-sided p."""
-    return sign_flip_two_sided_p([-1] * losses + [1] * gains)
-
-
 def sign_flip_mid_p(differences: Iterable[int]) -> float:
-    """Return the one-sided mid-p of "new is worse" over all sign patterns of whole differences (new - old)."""
+    """Return the one-sided mid-p of "new is worse" over all sign patterns of whole differences (new - old).
+
+    With differences of 1 and -1 it is McNemar's: P(X >= losses) - P(X = losses) / 2, X binomial with
+    losses + gains trials of probability 1/2.
+    """
     present = [difference for difference in differences if difference]
     counts = _distribution(present)
     observed = sum(difference for difference in present if difference > 0)
@@ -80,10 +71,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [adjusted[place] for place in range(len(p_values))]
 
 
-ALPHA_UPGRADE = 0.045
-"""One-sided level of the upgrade's lower limits: not .05, to absorb the interval's overshoot."""
-
-ALPHA_TWO_SIDED = 0.05
 _ROUNDING = 1e-15
 
 
@@ -227,7 +214,47 @@ def _is_variance(value: float) -> bool:
     return value > _ROUNDING
 
 
-DRIFT_LEVEL = 0.05
+def weights(suites: Sequence[Paired]) -> list[float]:
+    """Return each suite's share of all cases."""
+    n = sum(suite.n for suite in suites)
+    return [suite.n / n for suite in suites]
+
+
+def overall_delta(suites: Sequence[Paired]) -> float:
+    """Return the weighted sum of the suites' differences."""
+    return math.fsum(weight * suite.delta for weight, suite in zip(weights(suites), suites, strict=True))
+
+
+def overall_limits(suites: Sequence[Paired], alpha: float) -> Limits:
+    """Return the limits of the weighted sum; with one suite they are the suite's own."""
+    delta = overall_delta(suites)
+    below = above = 0.0
+    for weight, suite in zip(weights(suites), suites, strict=True):
+        limits = suite.limits(alpha)
+        below += (weight * (suite.delta - limits.low)) ** 2
+        above += (weight * (limits.high - suite.delta)) ** 2
+    return Limits(low=delta - math.sqrt(below), high=delta + math.sqrt(above))
+
+
+def overall_regression_p(suites: Sequence[Paired]) -> float:
+    """Return the one-sided p of "new is worse overall"; with one suite it is the suite's own."""
+    if len(suites) == 1:
+        return suites[0].regression_p()
+    variance = _variance(suites)
+    return cdf(overall_delta(suites) / math.sqrt(variance), None) if variance > 0 else 1.0
+
+
+def overall_deff(suites: Sequence[Paired]) -> float:
+    """Return the variance under no difference over that of as many independent cases; 1 where none differs."""
+    n = sum(suite.n for suite in suites)
+    single = sum(suite.losses + suite.gains for suite in suites) / n**2
+    return _variance(suites) / single if single else 1.0
+
+
+def _variance(suites: Sequence[Paired]) -> float:
+    return math.fsum(weight**2 * suite.variance for weight, suite in zip(weights(suites), suites, strict=True))
+
+
 _ONE_SIDED = 0.95
 _TWO_SIDED = 0.975
 

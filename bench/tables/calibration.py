@@ -6,23 +6,30 @@ Source of kappa: J. Cohen (1960), Educational and Psychological Measurement 20, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bench.results.aggregate import grouped, rate
 from bench.statistics.intervals import wilson_interval
-from bench.tables.averages import rate
-from bench.tables.columns import CALIBRATION
-from bench.tables.csv_files import write_csv
-from bench.tables.field_rows import grouped
+from bench.tables.csv_files import Table, write_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from bench.results.record import Record
     from bench.statistics.intervals import Interval
     from bench.tables.csv_files import Cell
 
-__all__ = ["Agreement", "agreement", "calibration_rows", "calibration_text", "write_calibration"]
+__all__ = [
+    "CALIBRATION",
+    "Agreement",
+    "_JudgedKind",
+    "agreement",
+    "calibration_rows",
+    "calibration_text",
+    "write_calibration",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +43,19 @@ class Agreement:
     unscored: int
 
     @property
+    def good(self) -> int:
+        """How many good solutions there are."""
+        return self.accepted_good + self.rejected_good
+
+    @property
+    def bad(self) -> int:
+        """How many bad ones there are."""
+        return self.accepted_bad + self.rejected_bad
+
+    @property
     def scored(self) -> int:
         """How many verdicts there are."""
-        return self.accepted_good + self.rejected_good + self.accepted_bad + self.rejected_bad
+        return self.good + self.bad
 
     @property
     def agreeing(self) -> Interval:
@@ -48,13 +65,13 @@ class Agreement:
     @property
     def false_accepts(self) -> Interval:
         """The share of bad solutions that the judge accepts."""
-        return wilson_interval(self.accepted_bad, self.accepted_bad + self.rejected_bad)
+        return wilson_interval(self.accepted_bad, self.bad)
 
     @property
     def kappa(self) -> float | None:
         """Agreement beyond chance; None where all labels are alike, for then chance is all there is."""
-        n = self.scored
-        accepted, good = self.accepted_good + self.accepted_bad, self.accepted_good + self.rejected_good
+        n, good = self.scored, self.good
+        accepted = self.accepted_good + self.accepted_bad
         if good in {0, n}:
             return None
         chance = (accepted * good + (n - accepted) * (n - good)) / n**2
@@ -81,72 +98,83 @@ def agreement(records: Iterable[Record]) -> Agreement:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class _JudgedKind:
+    """One judge's verdicts on all solutions, or on those of one kind."""
+
+    judge: str
+    kind: str
+    records: Sequence[Record]
+
+    @cached_property
+    def found(self) -> Agreement:
+        return agreement(self.records)
+
+    def part(self, name: str) -> float | None:
+        return rate(row.passed for record in self.records for row in record.score.fields if row.field == name)
+
+
+CALIBRATION: Table[_JudgedKind] = Table(
+    ("judge", lambda one: one.judge),
+    ("kind", lambda one: one.kind),  # all, or what sort: right, wrong, gap, empty, injection, false_rigour
+    ("n", lambda one: len(one.records)),
+    ("unscored_n", lambda one: one.found.unscored),  # no usable verdict
+    ("scored_n", lambda one: one.found.scored),
+    ("coverage", lambda one: one.found.scored / len(one.records)),
+    ("agreement", lambda one: one.found.agreeing.rate),  # of text_ok with the label, over scored ones
+    ("agreement_low", lambda one: one.found.agreeing.low),
+    ("agreement_high", lambda one: one.found.agreeing.high),
+    ("kappa", lambda one: one.found.kappa),  # Cohen's
+    ("should_fail_n", lambda one: one.found.bad),
+    ("false_accepts", lambda one: one.found.accepted_bad),
+    ("false_accept_rate", lambda one: one.found.false_accepts.rate),
+    ("false_accept_low", lambda one: one.found.false_accepts.low),
+    ("false_accept_high", lambda one: one.found.false_accepts.high),
+    ("should_pass_n", lambda one: one.found.good),
+    ("false_rejects", lambda one: one.found.rejected_good),
+    ("false_reject_rate", lambda one: one.found.rejected_good / one.found.good if one.found.good else None),
+    ("reasoning_agreement", lambda one: one.part("reasoning_rigorous")),
+    ("conclusion_agreement", lambda one: one.part("conclusion_correct")),
+)
+
+
 def write_calibration(records: Iterable[Record], folder: Path) -> None:
     """Write calibration.csv.
 
     Raises:
         OSError: the folder cannot be written.
     """
-    write_csv(folder / "calibration.csv", CALIBRATION, calibration_rows(records))
+    write_csv(folder / "calibration.csv", CALIBRATION.columns, calibration_rows(records))
 
 
 def calibration_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
     """One row per judge for all its cases, then one for each kind of solution."""
-    judges = grouped(records, lambda record: f"{record.provider}:{record.model}")
-    rows = []
-    for judge in sorted(judges):
-        rows.append(_row(judge, "all", judges[judge]))
-        kinds = grouped(judges[judge], lambda record: record.family)
-        rows += [_row(judge, kind, kinds[kind]) for kind in sorted(kinds)]
-    return rows
+    return CALIBRATION.rows(one for judge, own in _by_judge(records) for one in _kinds(judge, own))
 
 
-def _row(judge: str, kind: str, records: Sequence[Record]) -> dict[str, Cell]:
-    found = agreement(records)
-    good = found.accepted_good + found.rejected_good
-    return {
-        "judge": judge,
-        "kind": kind,
-        "n": len(records),
-        "unscored_n": found.unscored,
-        "scored_n": found.scored,
-        "coverage": found.scored / len(records),
-        "agreement": found.agreeing.rate,
-        "agreement_low": found.agreeing.low,
-        "agreement_high": found.agreeing.high,
-        "kappa": found.kappa,
-        "should_fail_n": found.accepted_bad + found.rejected_bad,
-        "false_accepts": found.accepted_bad,
-        "false_accept_rate": found.false_accepts.rate,
-        "false_accept_low": found.false_accepts.low,
-        "false_accept_high": found.false_accepts.high,
-        "should_pass_n": good,
-        "false_rejects": found.rejected_good,
-        "false_reject_rate": found.rejected_good / good if good else None,
-        "reasoning_agreement": _part(records, "reasoning_rigorous"),
-        "conclusion_agreement": _part(records, "conclusion_correct"),
-    }
+def _by_judge(records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
+    return sorted(grouped(records, lambda record: f"{record.provider}:{record.model}").items())
 
 
-def _part(records: Iterable[Record], name: str) -> float | None:
-    return rate(row.passed for record in records for row in record.score.fields if row.field == name)
+def _kinds(judge: str, records: Sequence[Record]) -> Iterator[_JudgedKind]:
+    yield _JudgedKind(judge=judge, kind="all", records=records)
+    for kind, own in sorted(grouped(records, lambda record: record.family).items()):
+        yield _JudgedKind(judge=judge, kind=kind, records=own)
 
 
 def calibration_text(records: Iterable[Record]) -> list[str]:
     """Return lines for the terminal: how far each judge agrees with the labels."""
-    judges = grouped(records, lambda record: f"{record.provider}:{record.model}")
-    return [line for judge in sorted(judges) for line in _lines(judge, agreement(judges[judge]))]
+    return [line for judge, own in _by_judge(records) for line in _lines(judge, agreement(own))]
 
 
 def _lines(judge: str, found: Agreement) -> list[str]:
     total = found.scored + found.unscored
     kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
-    bad, good = found.accepted_bad + found.rejected_bad, found.accepted_good + found.rejected_good
     return [
         f"judge {judge}: {found.scored} of {total} verdicts usable; "
         f"agreement {_share(found.agreeing)}, kappa {kappa}",
-        f"false accepts {found.accepted_bad} of {bad}: {_share(found.false_accepts)}; "
-        f"false rejects {found.rejected_good} of {good}",
+        f"false accepts {found.accepted_bad} of {found.bad}: {_share(found.false_accepts)}; "
+        f"false rejects {found.rejected_good} of {found.good}",
     ]
 
 

@@ -1,12 +1,15 @@
-"""Writing tables as CSV that a spreadsheet cannot be tricked by and a program reads back exactly."""
+"""Tables as CSV: each column declared once; files that no spreadsheet runs and a program reads back exactly.
+
+Rates in tables are fractions from 0 to 1. An empty cell means: nothing to compute it from.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bench.results.files import write_atomically
 from scorers.json_values import without_lone_surrogates
@@ -15,14 +18,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Cell", "cell_text", "csv_header", "csv_rows", "csv_text", "text_of_cell", "write_csv"]
+__all__ = ["Cell", "Column", "Table", "cell_text", "csv_text", "text_of_cell", "write_csv"]
 
 Cell = str | bool | int | float | None
-
-_CACHED_LENGTH = 100
+Source = TypeVar("Source")
+Column = tuple[str, Callable[[Source], Cell]]
+"""A column's name, and what a row made from a source says in it."""
 
 # A spreadsheet takes a cell that begins so as a formula; the full-width signs are folded to these.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
+
+
+class Table(Generic[Source]):
+    """A table whose rows are made from sources of one kind."""
+
+    def __init__(self, *columns: Column[Source]) -> None:
+        self.columns = tuple(name for name, _ in columns)
+        self._cells = dict(columns)
+
+    def rows(self, sources: Iterable[Source]) -> list[dict[str, Cell]]:
+        """Return a row for each source."""
+        return [{name: cell(source) for name, cell in self._cells.items()} for source in sources]
 
 
 def cell_text(cell: Cell) -> str:
@@ -40,16 +56,8 @@ def cell_text(cell: Cell) -> str:
         return repr(cell) if math.isfinite(cell) else ""
     if not isinstance(cell, str):
         return str(cell)
-    return _guarded_once(cell) if len(cell) <= _CACHED_LENGTH else _guarded(cell)
-
-
-def _guarded(cell: str) -> str:
     text = without_lone_surrogates(cell).replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n")
     return f"'{text}" if _is_guarded(text) else text
-
-
-_guarded_once = lru_cache(4096)(_guarded)
-"""Names of models, families and fields come again in every row."""
 
 
 def text_of_cell(cell: str) -> str:
@@ -68,24 +76,9 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> str:
     Raises:
         ValueError: a row lacks a column or has one that the table does not have.
     """
-    return csv_header(columns) + csv_rows(columns, rows)
-
-
-def csv_header(columns: Sequence[str]) -> str:
-    """Write the header alone."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(columns)
-    return out.getvalue()
-
-
-def csv_rows(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> str:
-    """Write rows alone: those of two parts of a table, one after the other, are the table's.
-
-    Raises:
-        ValueError: a row lacks a column or has one that the table does not have.
-    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
     wanted = set(columns)
     for row in rows:
         if row.keys() != wanted:
@@ -99,5 +92,6 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Ce
 
     Raises:
         OSError: it cannot be written.
+        ValueError: a row lacks a column or has one that the table does not have.
     """
     write_atomically(path, csv_text(columns, rows))

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from bench.models.types import scorable_text
+from bench.results.aggregate import Replies, grouped, known_total, mean, total
 from bench.results.files import write_atomically
-from bench.results.record import known_total, total
-from bench.tables.averages import mean
-from bench.tables.columns import GEOMETRY_LEADERBOARD as COLUMNS
-from bench.tables.columns import GEOMETRY_METRICS
-from bench.tables.csv_files import write_csv
-from bench.tables.field_rows import grouped
-from scorers.geometry import LocateScore, aggregate, macro_average
+from bench.tables.csv_files import Table, write_csv
+from scorers.geometry import LocateScore, aggregate, macro_average, score_geometry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from bench.results.record import Record
-    from bench.tables.csv_files import Cell
-    from generators.items import Item
+    from bench.tables.csv_files import Cell, Column
     from scorers.geometry import TaskScore
     from scorers.geometry.aggregate import Aggregate
+    from scorers.geometry.tasks import Task
 
 __all__ = [
-    "Scored",
+    "GEOMETRY_LEADERBOARD",
     "ScoredReply",
     "annotate",
     "annotated_file",
-    "leaderboard_rows",
     "metrics",
     "raw_responses",
     "write_geometry_tables",
@@ -45,26 +42,26 @@ class ScoredReply:
     score: TaskScore
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored(ScoredReply):
-    """A scored reply with its item, to be drawn."""
-
-    item: Item
-
-
 def write_geometry_tables(
-    scored: Sequence[ScoredReply],
+    records: Sequence[Record],
     folder: Path,
     *,
+    truths: Mapping[tuple[str, str], Mapping[str, Any]],
     config: Mapping[str, Any],
     elapsed_s: float,
     cost_usd: Callable[[Record], float | None],
 ) -> None:
     """Write the three files of the suite; `config` is what run.json says of the options, `elapsed_s` the run's.
 
+    `truths` are by suite and item id: replies are scored again with all of their task's metrics, which records do
+    not hold.
+
     Raises:
         OSError: the folder cannot be written.
+        KeyError: a truth is missing.
+        ValueError: a record's task is none of the suite's.
     """
+    scored = [_scored(record, truths, config["count_tolerance"]) for record in records]
     by_model = grouped(scored, lambda one: (one.record.provider, one.record.model))
     content = {
         f"{provider}:{model}": metrics(own, config=config, elapsed_s=elapsed_s, cost_usd=cost_usd)
@@ -72,9 +69,22 @@ def write_geometry_tables(
     }
     whole = next(iter(content.values())) if len(content) == 1 else {"models": content}
     write_atomically(folder / "metrics.json", json.dumps(whole, indent=2, allow_nan=False) + "\n")
-    write_csv(folder / "leaderboard.csv", COLUMNS, leaderboard_rows(scored))
+    rows = GEOMETRY_LEADERBOARD.rows(_ModelSamples(own) for _, own in sorted(by_model.items()))
+    write_csv(folder / "leaderboard.csv", GEOMETRY_LEADERBOARD.columns, rows)
     responses = json.dumps([raw_responses(one) for one in scored], indent=1, allow_nan=False)
     write_atomically(folder / "raw_responses.json", responses + "\n")
+
+
+def _scored(
+    record: Record, truths: Mapping[tuple[str, str], Mapping[str, Any]], count_tolerance: int
+) -> ScoredReply:
+    score = score_geometry(
+        cast("Task", record.task),
+        scorable_text(record.reply),
+        truths[record.suite, record.item_id],
+        count_tolerance=count_tolerance,
+    )
+    return ScoredReply(record=record, score=score)
 
 
 def metrics(
@@ -131,33 +141,60 @@ def _usage(records: Sequence[Record]) -> dict[str, Any]:
     }
 
 
-def leaderboard_rows(scored: Sequence[ScoredReply]) -> list[dict[str, Cell]]:
-    """Return a row for each model; columns of tasks that were not asked stay empty."""
-    by_model = grouped(scored, lambda one: (one.record.provider, one.record.model))
-    return [_leaderboard_row(provider, model, own) for (provider, model), own in sorted(by_model.items())]
+class _ModelSamples(Replies):
+    """All scored replies of one model."""
+
+    def __init__(self, scored: Sequence[ScoredReply]) -> None:
+        super().__init__([one.record for one in scored])
+        self._scored = scored
+
+    @cached_property
+    def by_task(self) -> dict[str, Aggregate]:
+        return _by_task(self._scored)
 
 
-def _leaderboard_row(provider: str, model: str, scored: Sequence[ScoredReply]) -> dict[str, Cell]:
-    records = [one.record for one in scored]
-    by_task = _by_task(scored)
-    row: dict[str, Cell] = {
-        "provider": provider,
-        "model": model,
-        "samples": len(scored),
-        "answered": sum(record.status == "answered" for record in records),
-        "passed": sum(record.passed for record in records),
-        "mean_latency_s": mean(record.reply.latency_s for record in records),
-        "input_tokens": total(record.reply.usage.input_tokens for record in records),
-        "output_tokens": total(record.reply.usage.output_tokens for record in records),
-    }
-    for task, name in GEOMETRY_METRICS:
-        value = by_task.get(task, {}).get(name)
-        row[f"{task.lower()}_{name}"] = value if isinstance(value, int | float) else None
-    return row
+def _metric(task: str, name: str) -> Column[_ModelSamples]:
+    """Declare a task's metric; empty where the task was not run."""
+
+    def cell(samples: _ModelSamples) -> Cell:
+        value = samples.by_task.get(task, {}).get(name)
+        return value if isinstance(value, int | float) else None
+
+    return f"{task.lower()}_{name}", cell
+
+
+# Every reply counts; one without an answer is wrong. Rates in percent, F1 and balanced accuracy from 0 to 1.
+GEOMETRY_LEADERBOARD: Table[_ModelSamples] = Table(
+    ("provider", lambda samples: samples.first.provider),
+    ("model", lambda samples: samples.first.model),
+    ("samples", lambda samples: len(samples.records)),
+    ("answered", lambda samples: samples.ended("answered")),
+    ("passed", lambda samples: sum(record.passed for record in samples.records)),
+    _metric("COUNT", "exact_match_all"),
+    _metric("COUNT", "within_n_all"),
+    _metric("COUNT", "mean_error_all"),
+    _metric("COUNT", "mean_pct_error_all"),
+    _metric("LOCATE", "f1_all"),
+    _metric("LOCATE", "precision_all"),
+    _metric("LOCATE", "recall_all"),
+    _metric("LOCATE", "mean_distance_um_all"),
+    _metric("PATTERN", "accuracy_all"),
+    _metric("PATTERN", "macro_f1_all"),
+    _metric("SIZE", "within_tolerance_all"),
+    _metric("SIZE", "mean_abs_error_um_all"),
+    _metric("DEFECT", "balanced_accuracy_all"),
+    _metric("DEFECT", "f1_score_all"),
+    _metric("SPACING", "within_tolerance_all"),
+    _metric("SPACING", "mean_abs_error_um_all"),
+    _metric("REGULARITY", "balanced_accuracy_all"),
+    ("mean_latency_s", lambda samples: mean(record.reply.latency_s for record in samples.records)),
+    ("input_tokens", lambda samples: total(record.reply.usage.input_tokens for record in samples.records)),
+    ("output_tokens", lambda samples: total(record.reply.usage.output_tokens for record in samples.records)),
+)
 
 
 def raw_responses(one: ScoredReply) -> dict[str, Any]:
-    """Return a sample under the seed's names, and what was asked and how it was read."""
+    """Return a sample under the seed's names, with the prompt and how the response was read."""
     record, usage = one.record, one.record.reply.usage
     tokens = [count for count in (usage.input_tokens, usage.output_tokens) if count is not None]
     return {
@@ -188,7 +225,7 @@ def annotated_file(record: Record) -> str:
     return f"annotated/{record.item_id}-{record.task}_{model}_{record.repeat}.png"
 
 
-def annotate(one: Scored, png: bytes) -> bytes:
+def annotate(one: ScoredReply, truth: Mapping[str, Any], png: bytes) -> bytes:
     """Return the picture with truth, answer and the pairing that the metric used drawn in.
 
     Raises:
@@ -204,7 +241,7 @@ def annotate(one: Scored, png: bytes) -> bytes:
     return annotated_picture(
         png,
         task=cast("str", one.record.task),
-        truth=one.item.truth,
+        truth=truth,
         answer=AnswerMarks(points_px=points, pairs=pairs, caption=_caption(one)),
     )
 

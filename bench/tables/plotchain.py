@@ -2,29 +2,29 @@
 
 `per_item.csv` and `item_level.csv` have a row for each repeat. Means leave out what has no number;
 rates do not: a field without one is wrong. Latency is averaged over field rows, as published, so that
-an item with more fields weighs more.
+an item with more fields weighs more. Published columns come first.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from bench.results.files import write_atomically
-from bench.results.record import record_order
-from bench.tables.averages import mean, percentile, rate
-from bench.tables.columns import ITEM_LEVEL, OVERALL, PER_ITEM, SUMMARY
-from bench.tables.csv_files import csv_text
-from bench.tables.field_rows import field_rows, grouped
+from bench.results.aggregate import FieldRow, Replies, field_rows, grouped, mean, percentile, rate
+from bench.results.record import Record, record_order
+from bench.tables.csv_files import Table, write_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from bench.results.record import Record
     from bench.tables.csv_files import Cell
-    from bench.tables.field_rows import FieldRow
+    from scorers.score import FieldScore
 
 __all__ = [
+    "ITEM_LEVEL",
+    "OVERALL",
+    "PER_ITEM",
+    "SUMMARY",
     "item_level_rows",
     "overall_rows",
     "per_item_rows",
@@ -32,9 +32,168 @@ __all__ = [
     "write_plotchain_tables",
 ]
 
-_DIFFICULTIES = ("clean", "moderate", "edge")
-_STATUSES = ("answered", "refused", "truncated", "unparsed", "failed")  # plots have one stage and no judge
-_P95 = 95.0
+Scope = Literal["final", "checkpoint"]
+
+PER_ITEM: Table[FieldRow] = Table(
+    ("provider", lambda row: row.record.provider),
+    ("model", lambda row: row.record.model),
+    ("id", lambda row: row.record.item_id),
+    ("type", lambda row: row.record.family),
+    ("field", lambda row: row.score.field),
+    ("is_checkpoint", lambda row: row.score.scope == "checkpoint"),
+    ("pred", lambda row: row.score.prediction),
+    ("gold", lambda row: row.score.truth),
+    ("abs_err", lambda row: row.score.abs_err),
+    ("rel_err", lambda row: row.score.rel_err),
+    ("abs_tol", lambda row: row.score.abs_tol),
+    ("rel_tol", lambda row: row.score.rel_tol),
+    ("pass", lambda row: row.score.passed),
+    ("latency_s", lambda row: row.record.reply.latency_s),
+    ("error", lambda row: row.record.reply.error),
+    ("difficulty", lambda row: row.record.difficulty),  # clean, moderate, edge
+    ("status", lambda row: row.record.status),  # answered, refused, truncated, unparsed, failed
+    ("repeat", lambda row: row.record.repeat),
+    ("policy", lambda row: row.record.policy),
+    ("parse_rule", lambda row: row.record.score.rule),  # how the answer was found in the text
+    ("why", lambda row: row.score.why),  # the comparison, or why there is no number
+)
+
+
+def _of_scope(record: Record, scope: Scope) -> list[FieldScore]:
+    return [field for field in record.score.fields if field.scope == scope]
+
+
+def _nulls(record: Record, scope: Scope) -> int:
+    return sum(field.prediction is None for field in _of_scope(record, scope))
+
+
+def _is_finals_only(record: Record) -> bool:
+    return record.score.passed and not record.score.checkpoints_passed
+
+
+ITEM_LEVEL: Table[Record] = Table(
+    ("provider", lambda record: record.provider),
+    ("model", lambda record: record.model),
+    ("id", lambda record: record.item_id),
+    ("type", lambda record: record.family),
+    ("n_fields", lambda record: len(record.score.fields)),
+    ("final_n", lambda record: len(_of_scope(record, "final"))),
+    ("checkpoint_n", lambda record: len(_of_scope(record, "checkpoint"))),
+    ("all_final_pass", lambda record: record.score.passed),
+    ("all_checkpoint_pass", lambda record: record.score.checkpoints_passed),  # True without any, as published
+    ("difficulty", lambda record: record.difficulty),
+    ("status", lambda record: record.status),
+    ("repeat", lambda record: record.repeat),
+    ("final_null_n", lambda record: _nulls(record, "final")),  # final fields without a usable number
+    ("checkpoint_null_n", lambda record: _nulls(record, "checkpoint")),
+    ("finals_pass_checkpoints_fail", _is_finals_only),
+)
+
+
+def _pass_rate(rows: Iterable[FieldRow]) -> float | None:
+    return rate(row.score.passed for row in rows)
+
+
+def _null_rate(rows: Iterable[FieldRow]) -> float | None:
+    return rate(row.is_null for row in rows)
+
+
+def _answered(rows: Iterable[FieldRow]) -> list[FieldRow]:
+    return [row for row in rows if row.record.status == "answered"]
+
+
+def _pass_rate_of(difficulty: str) -> Callable[[Sequence[FieldRow]], Cell]:
+    return lambda rows: _pass_rate(row for row in rows if row.record.difficulty == difficulty)
+
+
+# The rows of one field of one family, as one model answered it.
+SUMMARY: Table[Sequence[FieldRow]] = Table(
+    ("provider", lambda rows: rows[0].record.provider),
+    ("model", lambda rows: rows[0].record.model),
+    ("type", lambda rows: rows[0].record.family),
+    ("scope", lambda rows: rows[0].score.scope),
+    ("field", lambda rows: rows[0].score.field),
+    ("n", len),
+    ("pass_rate", _pass_rate),
+    ("mean_abs_err", lambda rows: mean(row.score.abs_err for row in rows)),
+    ("median_abs_err", lambda rows: percentile((row.score.abs_err for row in rows), 50.0)),
+    ("mean_rel_err", lambda rows: mean(row.score.rel_err for row in rows)),
+    ("p95_abs_err", lambda rows: percentile((row.score.abs_err for row in rows), 95.0)),
+    ("mean_latency_s", lambda rows: mean(row.record.reply.latency_s for row in rows)),
+    ("null_rate", _null_rate),
+    ("answered_n", lambda rows: len(_answered(rows))),
+    ("answered_pass_rate", lambda rows: _pass_rate(_answered(rows))),  # over replies with status answered
+    (
+        "mean_signed_err",
+        lambda rows: mean(row.signed_err for row in rows),
+    ),  # prediction - truth: a bias has a sign
+    ("clean_pass_rate", _pass_rate_of("clean")),
+    ("moderate_pass_rate", _pass_rate_of("moderate")),
+    ("edge_pass_rate", _pass_rate_of("edge")),
+)
+
+
+def _checked(run: Replies) -> list[Record]:
+    """Return the replies to items that have checkpoints."""
+    return [record for record in run.records if _of_scope(record, "checkpoint")]
+
+
+OVERALL: Table[Replies] = Table(
+    ("provider", lambda run: run.first.provider),
+    ("model", lambda run: run.first.model),
+    ("n", lambda run: len(run.rows)),
+    ("overall_pass_rate", lambda run: _pass_rate(run.rows)),
+    ("mean_abs_err", lambda run: mean(row.score.abs_err for row in run.rows)),
+    ("mean_rel_err", lambda run: mean(row.score.rel_err for row in run.rows)),
+    ("mean_latency_s", lambda run: mean(row.record.reply.latency_s for row in run.rows)),
+    ("final_n", lambda run: len(run.finals)),
+    ("final_pass_rate", lambda run: _pass_rate(run.finals)),
+    ("checkpoint_n", lambda run: len(run.checkpoints)),
+    ("checkpoint_pass_rate", lambda run: _pass_rate(run.checkpoints)),
+    ("policy", lambda run: run.policy),
+    ("replies_n", lambda run: len(run.records)),
+    ("answered_n", lambda run: run.ended("answered")),
+    ("refused_n", lambda run: run.ended("refused")),
+    ("truncated_n", lambda run: run.ended("truncated")),
+    ("unparsed_n", lambda run: run.ended("unparsed")),
+    ("failed_n", lambda run: run.ended("failed")),
+    ("answered_pass_rate", lambda run: _pass_rate(_answered(run.rows))),
+    (
+        "item_final_pass_rate",
+        lambda run: rate(one.score.passed for one in run.records),
+    ),  # every final field passed
+    ("item_checkpoint_n", lambda run: len(_checked(run))),  # replies to items that have checkpoints
+    ("item_checkpoint_pass_rate", lambda run: rate(one.score.checkpoints_passed for one in _checked(run))),
+    ("finals_pass_checkpoints_fail_n", lambda run: sum(map(_is_finals_only, run.records))),
+    ("null_rate", lambda run: _null_rate(run.rows)),
+    ("final_null_rate", lambda run: _null_rate(run.finals)),
+    ("checkpoint_null_rate", lambda run: _null_rate(run.checkpoints)),
+)
+
+
+def per_item_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
+    """One row per reply and field, sorted by item, model and repeat."""
+    return PER_ITEM.rows(field_rows(sorted(records, key=record_order)))
+
+
+def item_level_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
+    """One row per reply, sorted by item, model and repeat."""
+    return ITEM_LEVEL.rows(sorted(records, key=record_order))
+
+
+def summary_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
+    """One row per provider, model, family, scope and field, sorted by these."""
+    groups = grouped(
+        field_rows(records),
+        lambda row: (row.record.provider, row.record.model, row.record.family, row.score.scope, row.score.field),
+    )
+    return SUMMARY.rows(groups[key] for key in sorted(groups))
+
+
+def overall_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
+    """One row per provider and model, sorted by these."""
+    groups = grouped(records, lambda record: (record.provider, record.model))
+    return OVERALL.rows(Replies(groups[key]) for key in sorted(groups))
 
 
 def write_plotchain_tables(records: Iterable[Record], folder: Path) -> list[Path]:
@@ -45,166 +204,11 @@ def write_plotchain_tables(records: Iterable[Record], folder: Path) -> list[Path
     """
     kept = sorted((record for record in records if record.suite == "plotchain"), key=record_order)
     tables = {
-        "per_item.csv": csv_text(PER_ITEM, per_item_rows(kept)),
-        "item_level.csv": csv_text(ITEM_LEVEL, item_level_rows(kept)),
-        "summary.csv": csv_text(SUMMARY, summary_rows(kept)),
-        "overall.csv": csv_text(OVERALL, overall_rows(kept)),
+        "per_item.csv": (PER_ITEM.columns, per_item_rows(kept)),
+        "item_level.csv": (ITEM_LEVEL.columns, item_level_rows(kept)),
+        "summary.csv": (SUMMARY.columns, summary_rows(kept)),
+        "overall.csv": (OVERALL.columns, overall_rows(kept)),
     }
-    for name, table in tables.items():
-        write_atomically(folder / name, table)
+    for name, (columns, rows) in tables.items():
+        write_csv(folder / name, columns, rows)
     return [folder / name for name in tables]
-
-
-def per_item_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
-    """One row per reply and field, sorted by item, model and repeat."""
-    return [_per_item_row(row) for row in field_rows(sorted(records, key=record_order))]
-
-
-def _per_item_row(row: FieldRow) -> dict[str, Cell]:
-    record, score = row.record, row.score
-    return {
-        "provider": record.provider,
-        "model": record.model,
-        "id": record.item_id,
-        "type": record.family,
-        "field": score.field,
-        "is_checkpoint": score.scope == "checkpoint",
-        "pred": score.prediction,
-        "gold": score.truth,
-        "abs_err": score.abs_err,
-        "rel_err": score.rel_err,
-        "abs_tol": score.abs_tol,
-        "rel_tol": score.rel_tol,
-        "pass": score.passed,
-        "latency_s": record.reply.latency_s,
-        "error": record.reply.error,
-        "difficulty": record.difficulty,
-        "status": record.status,
-        "repeat": record.repeat,
-        "policy": record.policy,
-        "parse_rule": record.score.rule,
-        "why": score.why,
-    }
-
-
-def item_level_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
-    """One row per reply, sorted by item, model and repeat.
-
-    `all_checkpoint_pass` is True for an item without checkpoints, as published.
-    """
-    return [_item_level_row(record) for record in sorted(records, key=record_order)]
-
-
-def _item_level_row(record: Record) -> dict[str, Cell]:
-    finals, checkpoints = _by_scope(field_rows([record]))
-    return {
-        "provider": record.provider,
-        "model": record.model,
-        "id": record.item_id,
-        "type": record.family,
-        "n_fields": len(finals) + len(checkpoints),
-        "final_n": len(finals),
-        "checkpoint_n": len(checkpoints),
-        "all_final_pass": record.score.passed,
-        "all_checkpoint_pass": record.score.checkpoints_passed,
-        "difficulty": record.difficulty,
-        "status": record.status,
-        "repeat": record.repeat,
-        "final_null_n": sum(row.is_null for row in finals),
-        "checkpoint_null_n": sum(row.is_null for row in checkpoints),
-        "finals_pass_checkpoints_fail": record.score.passed and not record.score.checkpoints_passed,
-    }
-
-
-def summary_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
-    """One row per provider, model, family, scope and field, sorted by these."""
-    groups = grouped(
-        field_rows(records),
-        lambda row: (
-            row.record.provider,
-            row.record.model,
-            row.record.family,
-            row.score.scope,
-            row.score.field,
-        ),
-    )
-    names = ("provider", "model", "type", "scope", "field")
-    return [{**dict(zip(names, key, strict=True)), **_summary_values(groups[key])} for key in sorted(groups)]
-
-
-def _summary_values(rows: Sequence[FieldRow]) -> dict[str, Cell]:
-    answered = [row for row in rows if row.record.status == "answered"]
-    return {
-        "n": len(rows),
-        "pass_rate": _pass_rate(rows),
-        "mean_abs_err": mean(row.score.abs_err for row in rows),
-        "median_abs_err": percentile((row.score.abs_err for row in rows), 50.0),
-        "mean_rel_err": mean(row.score.rel_err for row in rows),
-        "p95_abs_err": percentile((row.score.abs_err for row in rows), _P95),
-        "mean_latency_s": mean(row.record.reply.latency_s for row in rows),
-        "null_rate": rate(row.is_null for row in rows),
-        "answered_n": len(answered),
-        "answered_pass_rate": _pass_rate(answered),
-        "mean_signed_err": mean(row.signed_err for row in rows),
-        **{
-            f"{difficulty}_pass_rate": _pass_rate([row for row in rows if row.record.difficulty == difficulty])
-            for difficulty in _DIFFICULTIES
-        },
-    }
-
-
-def overall_rows(records: Iterable[Record]) -> list[dict[str, Cell]]:
-    """One row per provider and model, sorted by these."""
-    groups = grouped(records, lambda record: (record.provider, record.model))
-    return [
-        {
-            "provider": key[0],
-            "model": key[1],
-            **_field_averages(field_rows(groups[key])),
-            **_reply_counts(groups[key]),
-        }
-        for key in sorted(groups)
-    ]
-
-
-def _field_averages(rows: Sequence[FieldRow]) -> dict[str, Cell]:
-    finals, checkpoints = _by_scope(rows)
-    return {
-        "n": len(rows),
-        "overall_pass_rate": _pass_rate(rows),
-        "mean_abs_err": mean(row.score.abs_err for row in rows),
-        "mean_rel_err": mean(row.score.rel_err for row in rows),
-        "mean_latency_s": mean(row.record.reply.latency_s for row in rows),
-        "final_n": len(finals),
-        "final_pass_rate": _pass_rate(finals),
-        "checkpoint_n": len(checkpoints),
-        "checkpoint_pass_rate": _pass_rate(checkpoints),
-        "answered_pass_rate": _pass_rate([row for row in rows if row.record.status == "answered"]),
-        "null_rate": rate(row.is_null for row in rows),
-        "final_null_rate": rate(row.is_null for row in finals),
-        "checkpoint_null_rate": rate(row.is_null for row in checkpoints),
-    }
-
-
-def _reply_counts(records: Sequence[Record]) -> dict[str, Cell]:
-    checked = [record for record in records if _by_scope(field_rows([record]))[1]]
-    return {
-        "policy": ", ".join(sorted({record.policy for record in records})),
-        "replies_n": len(records),
-        **{f"{status}_n": sum(record.status == status for record in records) for status in _STATUSES},
-        "item_final_pass_rate": rate(record.score.passed for record in records),
-        "item_checkpoint_n": len(checked),
-        "item_checkpoint_pass_rate": rate(record.score.checkpoints_passed for record in checked),
-        "finals_pass_checkpoints_fail_n": sum(
-            record.score.passed and not record.score.checkpoints_passed for record in records
-        ),
-    }
-
-
-def _by_scope(rows: Sequence[FieldRow]) -> tuple[list[FieldRow], list[FieldRow]]:
-    finals = [row for row in rows if row.score.scope == "final"]
-    return finals, [row for row in rows if row.score.scope == "checkpoint"]
-
-
-def _pass_rate(rows: Sequence[FieldRow]) -> float | None:
-    return rate(row.score.passed for row in rows)

@@ -14,10 +14,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.gate.comparisons import ALPHA_SUITES
-from bench.gate.families import ALPHA_FAMILIES
-from bench.statistics.intervals import overall_limits, overall_regression_p
-from bench.statistics.tests import ALPHA_UPGRADE, CasePair, Paired, holm, paired, sign_flip_mid_p
+from bench.statistics.levels import ALPHA_FAMILIES, ALPHA_SUITES, ALPHA_UPGRADE
+from bench.statistics.tests import (
+    CasePair,
+    Paired,
+    holm,
+    overall_limits,
+    overall_regression_p,
+    paired,
+    sign_flip_mid_p,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,8 @@ import pytest
 
 from bench.gate.decision import decide
 from bench.options import Margins
-from bench.statistics.tests import ALPHA_UPGRADE, Paired
+from bench.statistics.levels import ALPHA_UPGRADE
+from bench.statistics.tests import Paired
 from tests.bench.gate.sides import case, run
 from tests.performance.simulated_gates import (
     CORRELATION,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bench.gate.outcomes import RunOutcomes
+    from bench.results.comparability import RunOutcomes
 
 pytestmark = pytest.mark.performance
 

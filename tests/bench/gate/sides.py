@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bench.gate.outcomes import CaseOutcome, RunOutcomes
+from bench.results.comparability import CaseOutcome, RunOutcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bench.gate.outcomes import Result
+    from bench.results.comparability import Result
 
 __all__ = ["case", "flipped", "run", "sides", "suite_sides"]
 

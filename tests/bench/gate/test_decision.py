@@ -14,7 +14,7 @@ from bench.options import Margins
 from tests.bench.gate.sides import case, flipped, run, sides, suite_sides
 
 if TYPE_CHECKING:
-    from bench.gate.outcomes import CaseOutcome, Result, RunOutcomes
+    from bench.results.comparability import CaseOutcome, Result, RunOutcomes
 
 TWO = Margins(overall=2.0, suite=2.0)
 
@@ -289,7 +289,7 @@ COUNTS = st.integers(30, 300).flatmap(
 
 
 @given(COUNTS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_of_two_runs_at_most_one_is_worse_overall(counts: tuple[int, int, int]) -> None:
     old, new = sides(*counts)
     there, back = decide(old, new), decide(new, old)
@@ -299,13 +299,13 @@ def test_of_two_runs_at_most_one_is_worse_overall(counts: tuple[int, int, int]) 
     assert there.suites[0].complete.delta == pytest.approx(-back.suites[0].complete.delta)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(30, 600), st.integers(0, 3))
 def test_a_model_against_itself_with_a_few_flips_is_never_a_regression(n: int, flips: int) -> None:
     assert decide(*sides(flips, 0, n)).verdict in {"upgrade", "inconclusive"}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(COUNTS, st.integers(1, 20))
 def test_a_wider_margin_never_undoes_an_upgrade(counts: tuple[int, int, int], points: int) -> None:
     narrow = decide(*sides(*counts), margins=Margins(overall=points, suite=points))
@@ -313,7 +313,7 @@ def test_a_wider_margin_never_undoes_an_upgrade(counts: tuple[int, int, int], po
     assert narrow.verdict != "upgrade" or wide.verdict == "upgrade"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(COUNTS, st.data())
 def test_losing_a_run_never_turns_a_verdict_round(counts: tuple[int, int, int], data: st.DataObject) -> None:
     old, new = sides(*counts)

@@ -10,15 +10,15 @@ import pytest
 
 from bench.gate.baseline import read_baseline, write_baseline
 from bench.gate.decision import decide
-from bench.gate.outcomes import case_outcomes
 from bench.options import parse_margins
+from bench.results.comparability import case_outcomes
 from tests.bench.gate.sides import flipped, run
 from tests.bench.tables.records import published_records
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bench.gate.outcomes import RunOutcomes
+    from bench.results.comparability import RunOutcomes
 
 LOST_BY_THE_OLDER_MODEL = {
     "bode_magnitude",

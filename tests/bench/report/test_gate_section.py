@@ -10,9 +10,9 @@ import pytest
 
 from bench.errors import DataError
 from bench.gate.decision import decide
-from bench.gate.files import write_gate
-from bench.gate.outcomes import outcomes_of
+from bench.gate.text import write_gate
 from bench.report.gate_section import gate_from_json, gate_section, stored_gate
+from bench.results.comparability import outcomes_of
 from bench.results.run_folder import StoredRun
 from tests.bench.report.pages import HOSTILE, MANIFEST, Page, page_of
 from tests.bench.tables.records import failed, make_record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Any, get_args
 
 from hypothesis import strategies as st
@@ -70,6 +71,11 @@ def make_record(reply: Response | None = None, **changes: Any) -> Record:
 
 def published_records(release: Path, run: str, policy: Policy = "plotread") -> list[Record]:
     """Replay one of the published raw files against the released items."""
+    return list(_published_records(release, run, policy))
+
+
+@cache
+def _published_records(release: Path, run: str, policy: Policy) -> tuple[Record, ...]:
     with (release / "plotchain.jsonl").open(encoding="utf-8") as file:
         items = {item["id"]: item for item in map(json.loads, file)}
     ((pair, stored),) = read_raw((release / "results" / run).glob("raw_*.jsonl"), items).items()
@@ -99,7 +105,7 @@ def published_records(release: Path, run: str, policy: Policy = "plotread") -> l
                 score=score,
             )
         )
-    return found
+    return tuple(found)
 
 
 TEXTS = st.text(max_size=20)

@@ -1,21 +1,53 @@
-"""CSV cells: exact numbers, and texts that no spreadsheet runs."""
+"""Columns are a contract; cells are exact numbers, and texts that no spreadsheet runs."""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bench.tables import auxsolidmath, plotchain
+from bench.tables.calibration import CALIBRATION
 from bench.tables.csv_files import Cell, cell_text, csv_text, text_of_cell, write_csv
+from bench.tables.geometry import GEOMETRY_LEADERBOARD
+from bench.tables.leaderboard import COMPARISONS, LEADERBOARD
 from scorers.json_values import without_lone_surrogates
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from syrupy.assertion import SnapshotAssertion
+
+    from bench.tables.csv_files import Table
+
+
+TABLES: dict[str, Table[Any]] = {
+    "per_item.csv": plotchain.PER_ITEM,
+    "item_level.csv": plotchain.ITEM_LEVEL,
+    "summary.csv": plotchain.SUMMARY,
+    "overall.csv": plotchain.OVERALL,
+    "leaderboard.csv": LEADERBOARD,
+    "comparisons.csv": COMPARISONS,
+    "auxsolidmath/per_item.csv": auxsolidmath.PER_ITEM,
+    "auxsolidmath/summary.csv": auxsolidmath.SUMMARY,
+    "auxsolidmath/paired.csv": auxsolidmath.PAIRED,
+    "calibration/calibration.csv": CALIBRATION,
+    "geometry/leaderboard.csv": GEOMETRY_LEADERBOARD,
+}
+
+
+def test_columns_are_pinned(snapshot: SnapshotAssertion) -> None:
+    assert {name: "\n".join(table.columns) for name, table in TABLES.items()} == snapshot
+
+
+def test_no_column_stands_twice() -> None:
+    for table in TABLES.values():
+        assert len(set(table.columns)) == len(table.columns)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +89,7 @@ def test_cell(cell: Cell, text: str) -> None:
 @example(["a\rb"])
 @example(["\r\n"])
 @example([""])
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.text() | st.floats() | st.integers() | st.booleans() | st.none(), min_size=1, max_size=5))
 def test_any_row_is_read_back_as_its_cells(cells: list[Cell]) -> None:
     columns = [f"c{place}" for place in range(len(cells))]

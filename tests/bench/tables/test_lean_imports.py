@@ -13,7 +13,7 @@ MODULES = (
     "bench.results.raw",
     "bench.tables.leaderboard",
     "bench.tables.plotchain",
-    "bench.tables.text",
+    "bench.tables.summary",
 )
 SCRIPT = """
 import importlib, sys

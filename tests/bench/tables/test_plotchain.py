@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.models.types import Response
-from bench.tables.columns import PUBLISHED
 from bench.tables.plotchain import (
+    ITEM_LEVEL,
+    OVERALL,
+    PER_ITEM,
+    SUMMARY,
     item_level_rows,
     overall_rows,
     per_item_rows,
@@ -22,8 +25,15 @@ from tests.bench.tables.records import answer, failed, make_record, published_re
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bench.tables.csv_files import Table
     from scorers.tolerances import Policy
 
+TABLES: dict[str, Table[Any]] = {
+    "per_item.csv": PER_ITEM,
+    "item_level.csv": ITEM_LEVEL,
+    "summary.csv": SUMMARY,
+    "overall.csv": OVERALL,
+}
 GPT41, GPT4O = "gpt41_plotread_20260104_temp0", "gpt4o_plotread_20260104_temp0"
 KEYS = ("provider", "model", "type", "scope", "id", "field")
 
@@ -49,9 +59,11 @@ def _value(cell: str) -> str | float:
 @pytest.mark.parametrize("run", [GPT41, GPT4O])
 def test_replayed_raw_files_give_the_published_tables(published_plotchain: Path, tmp_path: Path, run: str) -> None:
     write_plotchain_tables(published_records(published_plotchain, run), tmp_path)
-    for name, columns in PUBLISHED.items():
-        theirs = _table(published_plotchain / "results" / run / name, columns)
-        ours = _table(tmp_path / name, columns)
+    for name, table in TABLES.items():
+        published = published_plotchain / "results" / run / name
+        columns = tuple(published.read_text(encoding="utf-8").splitlines()[0].split(","))
+        assert table.columns[: len(columns)] == columns
+        theirs, ours = _table(published, columns), _table(tmp_path / name, columns)
         assert ours.keys() == theirs.keys()
         for key, row in theirs.items():
             assert ours[key] == [

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.results.record import total
-from bench.tables.averages import mean, percentile, rate
+from bench.results.aggregate import mean, percentile, rate, total
 
 VALUES = st.lists(st.floats(-1e9, 1e9) | st.none(), min_size=1).filter(
     lambda values: any(value is not None for value in values)

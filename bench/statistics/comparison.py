@@ -1,21 +1,45 @@
-"""Old and new outcomes of the same cases side by side, and what missing runs are filled in with."""
+"""Two runs' outcomes of the same cases side by side, with missing runs filled in, and the figures of both."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bench.statistics.tests import CasePair, Paired, paired
-from bench.tables.field_rows import grouped
+from bench.results.aggregate import grouped
+from bench.statistics.levels import ALPHA_TWO_SIDED
+from bench.statistics.planning import overall_resolvable_margin
+from bench.statistics.tests import (
+    CasePair,
+    Paired,
+    overall_deff,
+    overall_delta,
+    overall_limits,
+    paired,
+    these_items_limits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bench.gate.outcomes import CaseOutcome, Result, RunOutcomes
+    from bench.results.comparability import CaseOutcome, Result, RunOutcomes
+    from bench.statistics.intervals import Limits
 
-__all__ = ["Filling", "Pair", "SuitePairs", "counted", "filled", "paired_suites", "suites_of"]
+__all__ = [
+    "OVERALL",
+    "Figures",
+    "Filling",
+    "Pair",
+    "SuitePairs",
+    "counted",
+    "figures",
+    "filled",
+    "paired_suites",
+    "suites_of",
+]
 
 Filling = Literal["complete", "worst", "best"]
+OVERALL = "overall"
+"""What all suites together are called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +112,44 @@ def counted(suite: SuitePairs, filling: Filling) -> Paired | None:
     """Return a suite's losses and gains; None where no case is left."""
     cases = filled(suite.pairs, filling)
     return paired(cases, repeats=suite.repeats) if cases else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What cases without a missing run say: n of them, `delta` = new - old with its two-sided 95 % limits.
+
+    `resolvable` is the smallest margin that so many cases certify 4 times in 5 when nothing has changed.
+    `these_items` answers for these very items only (two-sided 90 %); None with one repeat.
+    """
+
+    n: int
+    old_rate: float
+    new_rate: float
+    losses: float
+    gains: float
+    delta: float
+    limits: Limits
+    deff: float
+    resolvable: float
+    these_items: Limits | None
+
+
+def figures(suites: Sequence[SuitePairs]) -> Figures | None:
+    """Return what the complete cases of these suites say; None where there is none."""
+    counts = [count for suite in suites if (count := counted(suite, "complete")) is not None]
+    if not counts:
+        return None
+    cases = [case for suite in suites for case in filled(suite.pairs, "complete")]
+    repeats = suites[0].repeats
+    return Figures(
+        n=len(cases),
+        old_rate=sum(case.old_passes for case in cases) / (repeats * len(cases)),
+        new_rate=sum(case.new_passes for case in cases) / (repeats * len(cases)),
+        losses=sum(count.losses for count in counts),
+        gains=sum(count.gains for count in counts),
+        delta=overall_delta(counts),
+        limits=overall_limits(counts, ALPHA_TWO_SIDED / 2),
+        deff=overall_deff(counts),
+        resolvable=overall_resolvable_margin(counts),
+        these_items=these_items_limits(cases, repeats=repeats) if repeats > 1 else None,
+    )

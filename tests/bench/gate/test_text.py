@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.gate.decision import decide
-from bench.gate.files import append_step_summary, report_properties, write_gate
-from bench.gate.markdown import gate_markdown
-from bench.gate.text import format_gate
-from bench.gate.wording import figure_cells
+from bench.gate.text import (
+    append_step_summary,
+    format_gate,
+    gate_markdown,
+    report_properties,
+    write_gate,
+)
 from bench.options import Margins
-from bench.tables.text import WIDTH
+from bench.tables.summary import WIDTH, figure_cells
 from tests.bench.gate.sides import case, flipped, run, sides, suite_sides
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from bench.errors import DataError, UserError
 from bench.gate.baseline import read_baseline, write_baseline
-from bench.gate.outcomes import RESULTS, case_outcomes, contestants_of, outcomes_of
 from bench.models.types import Drawing, Response
 from bench.options import Margins, parse_margins
+from bench.results.aggregate import LARGEST, error_in_tolerances, worst_final_error
+from bench.results.comparability import RESULTS, case_outcomes, contestants_of, outcomes_of
 from bench.results.run_folder import StoredRun
-from bench.tables.tolerance_units import LARGEST, error_in_tolerances, worst_final_error
 from scorers.score import FieldScore, Score, Unscored
 from tests.bench.gate.sides import case, run
 from tests.bench.tables.records import answer, failed, make_record

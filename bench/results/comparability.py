@@ -1,20 +1,18 @@
-"""What the gate needs of a run: for each case whether each repeat passed, and what makes two runs comparable."""
+"""A run as outcomes of its cases, and whether two runs sent the same prompts and judged alike."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bench.errors import UserError
 from bench.models.types import natural_key
-from bench.results.record import known_total
-from bench.tables.field_rows import grouped
-from bench.tables.tolerance_units import worst_final_error
+from bench.results.aggregate import grouped, known_total, worst_final_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bench.results.record import Record
     from bench.results.run_folder import StoredRun
@@ -26,10 +24,14 @@ __all__ = [
     "RunOutcomes",
     "case_outcomes",
     "contestants_of",
-    "empty_outcomes",
+    "first_difference",
     "outcomes_of",
     "planned_outcomes",
+    "setting_notes",
+    "unfinished",
+    "version_difference",
 ]
+
 
 Result = Literal["passed", "failed", "missing", "unscored"]
 RESULTS: tuple[Result, ...] = get_args(Result)
@@ -78,7 +80,7 @@ class CaseOutcome:
 
     @property
     def name(self) -> str:
-        """Item and task, for people."""
+        """Item and task, as messages name the case."""
         return self.item_id if self.task is None else f"{self.item_id} {self.task}"
 
 
@@ -86,23 +88,24 @@ class CaseOutcome:
 class RunOutcomes:
     """One model's run. `label` is what it was named by.
 
-    `question` are options that change what is asked, `settings` options that belong to the model; `policies` say
-    by suite what decides a pass. `selected` counts the cases that were to run.
+    `question` are options that change prompts, `settings` options that belong to the model; `policies` say
+    by suite what decides a pass. `selected` counts the cases that were to run. A label alone makes a run of
+    nothing.
     """
 
     label: str
-    provider: str
-    model: str
-    started: str
-    selected: int
-    repeats: int
-    cost_usd: float | None
-    scorers_sha256: str
-    judge: str | None
-    policies: Mapping[str, str]
-    question: Mapping[str, Any]
-    settings: Mapping[str, Any]
-    cases: tuple[CaseOutcome, ...]
+    provider: str = ""
+    model: str = ""
+    started: str = ""
+    selected: int = 0
+    repeats: int = 1
+    cost_usd: float | None = None
+    scorers_sha256: str = ""
+    judge: str | None = None
+    policies: Mapping[str, str] = field(default_factory=dict)
+    question: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    cases: tuple[CaseOutcome, ...] = ()
 
 
 def contestants_of(run: StoredRun) -> list[tuple[str, str]]:
@@ -211,7 +214,7 @@ def _error(record: Record) -> float | None:
 
 
 def _result(record: Record) -> Result:
-    """What a record counts as: trouble on the way is missing, never a wrong answer."""
+    """What a record counts as: a failed request is missing, never a wrong answer."""
     unscored, drawing = record.score.unscored, record.drawing
     lost_drawing = drawing is not None and drawing.status == "failed"
     if record.status == "failed" or lost_drawing or (unscored is not None and unscored.cause == "judge"):
@@ -230,8 +233,9 @@ def planned_outcomes(
     options: Mapping[str, Any],
     scorers_sha256: str,
 ) -> RunOutcomes:
-    """Return what a run that has asked nothing yet will have; digests and the judge are taken to be the old run's.
+    """Return the outcomes that a run will have, before its first request.
 
+    Digests and the judge are taken to be the old run's.
     `keys` are suite, item id and task of the cases that will run.
     """
     known = {case.key: case for case in old.cases}
@@ -263,20 +267,105 @@ def planned_outcomes(
     )
 
 
-def empty_outcomes(label: str) -> RunOutcomes:
-    """Return the outcomes of a run that has none."""
-    return RunOutcomes(
-        label=label,
-        provider="",
-        model="",
-        started="",
-        selected=0,
-        repeats=1,
-        cost_usd=None,
-        scorers_sha256="",
-        judge=None,
-        policies={},
-        question={},
-        settings={},
-        cases=(),
-    )
+def unfinished(old: RunOutcomes, new: RunOutcomes) -> str | None:
+    """Say in one sentence that a run did not get to cases it had selected; None where both did.
+
+    A run that stopped early is neither better nor worse, however few cases it lacks.
+    """
+    for here, other in ((old, new), (new, old)):
+        if not here.cases:
+            return f"{here.label} holds no result"
+        absent = _absent(here, other)
+        if absent and len(here.cases) + len(absent) == here.selected:
+            return (
+                f"{here.label} was not run to its end: {len(absent)} of {here.selected} cases were not asked, "
+                f"{absent[0].name} the first; run the same command again"
+            )
+    return None
+
+
+def first_difference(old: RunOutcomes, new: RunOutcomes) -> str | None:
+    """Say in one sentence why the runs cannot be compared; None where they can."""
+    return next(_differences(old, new), None)
+
+
+def version_difference(old: RunOutcomes, new: RunOutcomes) -> str | None:
+    """Say in one sentence what differs in prompts or judging, whichever the cases; None where nothing does."""
+    return next(_version_differences(old, new), None)
+
+
+def _differences(old: RunOutcomes, new: RunOutcomes) -> Iterator[str]:
+    yield from _version_differences(old, new)
+    yield from _case_differences(old, new)
+
+
+def _version_differences(old: RunOutcomes, new: RunOutcomes) -> Iterator[str]:
+    if old.scorers_sha256 != new.scorers_sha256:
+        yield (
+            f"scorers differ: {old.scorers_sha256[:12]} in {old.label}, {new.scorers_sha256[:12]} in {new.label}; "
+            "score the old model with this version (its stored replies cost nothing)"
+        )
+    yield from _named("the judge", {"version": old.judge}, {"version": new.judge}, old.label, new.label)
+    yield from _named("the policy of", old.policies, new.policies, old.label, new.label)
+    yield from _named("prompts:", old.question, new.question, old.label, new.label)
+    if old.repeats != new.repeats:
+        yield f"repeats differ: {old.repeats} in {old.label}, {new.repeats} in {new.label}"
+
+
+def _named(
+    what: str, old: Mapping[str, object], new: Mapping[str, object], old_label: str, new_label: str
+) -> Iterator[str]:
+    for name in (*old, *(name for name in new if name not in old)):
+        if name in old and name in new and old[name] != new[name]:
+            yield f"{what} {name} differs: {old[name]} in {old_label}, {new[name]} in {new_label}"
+
+
+def _case_differences(old: RunOutcomes, new: RunOutcomes) -> Iterator[str]:
+    for here, other in ((old, new), (new, old)):
+        if absent := _absent(here, other):
+            yield (
+                f"items differ: {absent[0].name} of {absent[0].suite} is only in {other.label}"
+                f"{_more(len(absent))}; run the same selection"
+            )
+    theirs = _by_key(new)
+    common = [(case, theirs[case.key]) for case in old.cases if case.key in theirs]
+    yield from _digests("prompts", [pair for pair in common if pair[0].prompt_digest != pair[1].prompt_digest])
+    yield from _digests("items", [pair for pair in common if pair[0].item_digest != pair[1].item_digest])
+
+
+def _digests(what: str, unlike: Sequence[tuple[CaseOutcome, CaseOutcome]]) -> Iterator[str]:
+    if unlike:
+        meaning = "another prompt" if what == "prompts" else "other parameters or another truth"
+        yield f"{what} differ: {unlike[0][0].name} has {meaning} in either run{_more(len(unlike))}"
+
+
+def _absent(here: RunOutcomes, other: RunOutcomes) -> list[CaseOutcome]:
+    """Return the other run's cases that are not here."""
+    ours = _by_key(here)
+    return [case for case in other.cases if case.key not in ours]
+
+
+def _by_key(run: RunOutcomes) -> dict[tuple[str, str, str], CaseOutcome]:
+    return {case.key: case for case in run.cases}
+
+
+def _more(count: int) -> str:
+    return f" (and {count - 1} more)" if count > 1 else ""
+
+
+def setting_notes(old: RunOutcomes, new: RunOutcomes) -> list[str]:
+    """Say what differs without making the runs incomparable: settings of the models, files of pictures."""
+    notes = [
+        f"{name} differs: {old.settings[name]} in {old.label}, {new.settings[name]} in {new.label}"
+        for name in old.settings
+        if name in new.settings and old.settings[name] != new.settings[name]
+    ]
+    theirs = _by_key(new)
+    pairs = [(case.picture_digest, theirs[case.key].picture_digest) for case in old.cases if case.key in theirs]
+    unlike = sum(ours is not None and other is not None and ours != other for ours, other in pairs)
+    if unlike:
+        notes.append(
+            f"{unlike} of {len(pairs)} pictures are other files in either run: drawn by another version of the "
+            "drawing library, perhaps; items and truths are the same"
+        )
+    return notes
