@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from generators.errors import PictureError
 from generators.pictures import PictureCache, copy_key, small_copy
 from generators.plotchain import PlotChainSource
-from generators.plotchain.drawn import dedicate_process
+from generators.plotchain.pictures import dedicate_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

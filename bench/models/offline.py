@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.errors import DataError
 from bench.models.types import Response
 
 if TYPE_CHECKING:
@@ -17,7 +13,7 @@ if TYPE_CHECKING:
     from bench.models.types import Drawing
     from generators.items import Item
 
-__all__ = ["OFFLINE_MODELS", "Blind", "Oracle", "blind_constants", "blind_constants_file"]
+__all__ = ["OFFLINE_MODELS", "Blind", "Oracle"]
 
 
 class _Constant:
@@ -60,24 +56,3 @@ class Blind(_Constant):
 
 
 OFFLINE_MODELS: Mapping[str, type[Oracle | Blind]] = {"blind": Blind, "oracle": Oracle}
-
-
-def blind_constants_file(edition: str) -> Path:
-    """Return where an edition's constants lie."""
-    return Path(__file__).with_name(f"blind_constants_{edition}.json")
-
-
-@cache
-def blind_constants(edition: str) -> Mapping[str, Mapping[str, float]]:
-    """Return family -> field -> constant, as fitted by `python -m bench.models.fit_blind`.
-
-    Raises:
-        DataError: the file of constants is missing or damaged.
-    """
-    path = blind_constants_file(edition)
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        families: Mapping[str, Mapping[str, float]] = content["constants"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DataError(f"blind constants {path.name}: cannot be read ({error})") from error
-    return families

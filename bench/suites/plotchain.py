@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bench.models.offline import blind_constants
 from bench.models.types import Message, Request, Response, SamplingParams, scorable_text
 from bench.suites.base import CaseName, ReadsValues
-from generators.plotchain.loader import load_jsonl
+from bench.suites.blind_constants import blind_constants
+from generators.plotchain.records import load_jsonl
 from generators.plotchain.source import PlotChainSource
 from scorers.plotchain import score_plotchain
 from scorers.tolerances import Tolerance

@@ -22,7 +22,7 @@ from bench.validity.plotchain import PlotSet, plotchain_validity
 from bench.validity.report import ValidityReport, findings, write_report
 from generators.errors import ItemDataError, PictureError
 from generators.picture_release import at_least
-from generators.plotchain.registry import EDITIONS
+from generators.plotchain.family import EDITIONS
 from scorers.tolerances import POLICIES
 
 if TYPE_CHECKING:

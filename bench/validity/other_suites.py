@@ -24,7 +24,7 @@ from scorers.geometry.tasks import THRESHOLDS, dots_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from generators.auxsolidmath.registry import Difficulty
+    from generators.auxsolidmath.problem import Difficulty
     from generators.geometry.tasks import Task
     from generators.items import Item
 

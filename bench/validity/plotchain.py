@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from bench.models.fit_blind import best_constant, passing
 from bench.models.reader.reading import read
+from bench.suites.blind_constants import best_constant, passing
 from bench.suites.plotchain import score_item
 from bench.validity.evidence import PictureEvidence, gather, pixels_sha256, rate
 from bench.validity.readings import (
@@ -29,16 +29,15 @@ from bench.validity.readings import (
     v5_places,
 )
 from bench.validity.report import FamilyValidity, FieldValidity, SuiteValidity, judged
-from generators.plotchain.drawn_axes import DrawnAxes, drawn_axes
-from generators.plotchain.family import DIFFICULTIES, Case
-from generators.plotchain.registry import edition_named
+from generators.plotchain.family import DIFFICULTIES, PlotCase, edition_named
+from generators.plotchain.pictures import DrawnAxes, drawn_axes
 from generators.plotchain.source import PlotChainSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from generators.items import Item
-    from generators.plotchain.family import Family
+    from generators.plotchain.family import PlotFamily
     from scorers.tolerances import Policy
 
     Key = tuple[str, str]
@@ -255,12 +254,12 @@ def _look(plots: PlotSet, looks: bool, item_id: str) -> tuple[DrawnAxes, Picture
     return axes, PictureEvidence(pixels_sha256=pixels_sha256(picture), reader=passed)
 
 
-def _family_case(item: Item, edition: str) -> tuple[Family[Any], Case[Any]]:
+def _family_case(item: Item, edition: str) -> tuple[PlotFamily[Any], PlotCase[Any]]:
     """Return the family of an item and the case that it was made from."""
     family = edition_named(edition).family(item.family)
     generation: Any = item.extra["generation"]
     params = family.restore(item.params)
-    return family, Case(params=params, difficulty=generation["difficulty"], seed=generation["seed"])
+    return family, PlotCase(params=params, difficulty=generation["difficulty"], seed=generation["seed"])
 
 
 def _cells(seen: Sequence[_Plot], plots: PlotSet) -> dict[Key, list[_Cell]]:

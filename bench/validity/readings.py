@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
-from generators.plotchain.drawn_axes import AxisName, DrawnAxes, DrawnAxis
-from generators.plotchain.v5 import units
-from generators.plotchain.v5.plot import Plot
+from generators.plotchain.pictures import AxisName, DrawnAxes, DrawnAxis
+from generators.plotchain.v5 import axes as units
+from generators.plotchain.v5.plot import V5Plot
 
 if TYPE_CHECKING:
-    from generators.plotchain.family import Family
-    from generators.plotchain.v5.readings import Reading as OwnReading
+    from generators.plotchain.family import PlotFamily
+    from generators.plotchain.v5.readings import ExactReading as OwnReading
 
 __all__ = [
     "V4_READINGS",
@@ -172,7 +172,7 @@ _UNITS: Mapping[str, float] = {
 }
 
 
-def v5_axes(family: Family[Any], params: Any) -> DrawnAxes:  # noqa: ANN401
+def v5_axes(family: PlotFamily[Any], params: Any) -> DrawnAxes:  # noqa: ANN401
     """Return the axes: this edition draws in pixels, and labels them itself."""
     frame = _plot(family).frame(params)
     x, y = (
@@ -182,7 +182,7 @@ def v5_axes(family: Family[Any], params: Any) -> DrawnAxes:  # noqa: ANN401
     return DrawnAxes(x=x, y=y)
 
 
-def v5_pixels(family: Family[Any], params: Any, policy: str) -> dict[str, PixelTolerance]:  # noqa: ANN401
+def v5_pixels(family: PlotFamily[Any], params: Any, policy: str) -> dict[str, PixelTolerance]:  # noqa: ANN401
     """Return each field's tolerance in pixels, as the edition's own sensitivities give it."""
     share = _STRICT_SHARE if policy == "strict" else 1.0
     return {
@@ -191,7 +191,7 @@ def v5_pixels(family: Family[Any], params: Any, policy: str) -> dict[str, PixelT
     }
 
 
-def v5_places(family: Family[Any], params: Any) -> dict[str, FieldFormula]:  # noqa: ANN401
+def v5_places(family: PlotFamily[Any], params: Any) -> dict[str, FieldFormula]:  # noqa: ANN401
     """Return the reading of each field that is one place on one axis; the others have none."""
     frame = _plot(family).frame(params)
     found = {}
@@ -204,8 +204,8 @@ def v5_places(family: Family[Any], params: Any) -> dict[str, FieldFormula]:  # n
     return found
 
 
-def _plot(family: Family[Any]) -> Plot[Any]:
-    if not isinstance(family, Plot):
+def _plot(family: PlotFamily[Any]) -> V5Plot[Any]:
+    if not isinstance(family, V5Plot):
         raise TypeError(f"expected a family of edition v5, got {family.name!r}")
     return family
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.auxsolidmath.problem import GivenIn
-
 __all__ = [
     "LABEL",
     "PI",
     "AnswerKind",
     "ExactAnswer",
     "Given",
+    "GivenIn",
     "Surd",
     "angle",
     "angle_answer",
@@ -256,3 +255,6 @@ def given_zh(givens: Sequence[Given], given_in: GivenIn) -> str:
         return "，".join(f"{given.name}={given.size}" for given in givens)
     names = "、".join(given.name for given in givens)
     return f"{names}的{'长' if all(given.kind == 'length' for given in givens) else '大小'}如图所标"
+
+
+GivenIn = Literal["text", "figure"]

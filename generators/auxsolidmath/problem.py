@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
-from generators.auxsolidmath.exact import labels_in, listed
+from generators.auxsolidmath.exact import GivenIn, labels_in, listed
 from generators.auxsolidmath.space import (
     Polyhedron,
     Segment,
+    Vec,
     cross,
     distance,
     dot,
@@ -23,22 +24,22 @@ from generators.auxsolidmath.space import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from generators.auxsolidmath.drawing.projection import ViewKind
     from generators.auxsolidmath.exact import ExactAnswer, Given
-    from generators.auxsolidmath.registry import Difficulty, Kind
-    from generators.auxsolidmath.space import Body, Stroke, Vec
+    from generators.auxsolidmath.space import Body, Stroke
 
 __all__ = [
     "NAMES",
     "Construction",
+    "Difficulty",
     "Fact",
     "Figure",
-    "GivenIn",
+    "Kind",
     "Operation",
     "Pair",
     "Problem",
     "ProblemFamily",
     "Relation",
+    "ViewKind",
     "extend",
     "fact",
     "join",
@@ -321,8 +322,6 @@ def section(points: str, lines: str, *, creates: str = "") -> Construction:
     )
 
 
-GivenIn = Literal["text", "figure"]
-
 P = TypeVar("P")
 
 
@@ -390,3 +389,12 @@ class ProblemFamily(ABC, Generic[P]):
     @abstractmethod
     def build(self, params: P) -> Problem:
         """Return figure, wording, constructions and solution."""
+
+
+ViewKind = Literal["oblique", "axonometric"]
+
+
+Difficulty = Literal["easy", "hard"]
+
+
+Kind = Literal["CALCULATION", "PROVING"]

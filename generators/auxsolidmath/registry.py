@@ -6,27 +6,15 @@ import importlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.auxsolidmath.problem import ProblemFamily
+    from generators.auxsolidmath.problem import Difficulty, Kind, ProblemFamily
 
-__all__ = [
-    "DIFFICULTIES",
-    "EASY",
-    "HARD",
-    "Difficulty",
-    "Kind",
-    "ListedProblem",
-    "family_kinds",
-    "family_named",
-    "list_problems",
-]
+__all__ = ["DIFFICULTIES", "EASY", "HARD", "ListedProblem", "family_kinds", "family_named", "list_problems"]
 
-Difficulty = Literal["easy", "hard"]
-Kind = Literal["CALCULATION", "PROVING"]
 
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "hard")
 

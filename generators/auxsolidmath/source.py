@@ -2,105 +2,40 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from generators.auxsolidmath.drawing.labels import Diagram, make_diagram
-from generators.auxsolidmath.drawing.pictures import DiagramPicture
+from generators.auxsolidmath.drawing.labels import make_diagram
+from generators.auxsolidmath.drawing.pictures import DiagramPicture, ProblemSpec
 from generators.auxsolidmath.drawing.projection import choose_view, project_figure
-from generators.auxsolidmath.exact import LABEL, given_en, given_zh
+from generators.auxsolidmath.exact import given_en, given_zh
+from generators.auxsolidmath.naming import ProblemDraws, draw_naming
 from generators.auxsolidmath.problem import NAMES
 from generators.auxsolidmath.prompts import direct_prompt
 from generators.auxsolidmath.registry import EASY, HARD, ListedProblem, family_kinds, family_named, list_problems
-from generators.items import Item, RepeatableDraws, item_seed
+from generators.items import Item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from generators.auxsolidmath.drawing.projection import View
     from generators.auxsolidmath.exact import ExactAnswer
-    from generators.auxsolidmath.problem import GivenIn, Problem
-    from generators.auxsolidmath.registry import Difficulty
+    from generators.auxsolidmath.problem import Difficulty, Problem
     from generators.items import JsonValue, Picture
 
 __all__ = [
     "AuxSolidMathSource",
     "Language",
-    "Naming",
     "PlannedProblem",
-    "ProblemDraws",
-    "ProblemSpec",
     "allowed_repeats",
     "auxiliary_picture",
     "blind_answer",
-    "draw_naming",
     "item_of",
     "make_spec",
     "plan_split",
 ]
-
-
-class ProblemDraws(RepeatableDraws):
-    """Draws from a generator of its own, for a master seed, a purpose and an index."""
-
-    def __init__(self, master_seed: int, purpose: str, index: int | str) -> None:
-        super().__init__(item_seed(master_seed, f"auxsolidmath:{purpose}", index))
-
-
-_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
-_SUBSCRIPTS = str.maketrans("0123456789'", "₀₁₂₃₄₅₆₇₈₉′")
-_RINGS = ("ABCD", "ABCD", "ABCD", "EFGH", "KLMN", "DEFG", "BCDE", "MNPQ")
-_APEXES = "PSVT"
-_CENTRES = "OQ"
-_OTHERS = "EFGHKMNQRTUWXYZL"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Naming:
-    """Which letter of the item stands for each letter of the family."""
-
-    letters: Mapping[str, str]
-
-    def label(self, canonical: str) -> str:
-        """Return the item's plain label or labels for the family's: "A1" may become "E1", "AB" "EF".
-
-        Raises:
-            ValueError: a letter that no point of the family has.
-        """
-        return LABEL.sub(self._renamed, canonical)
-
-    def text(self, template: str) -> str:
-        """Return a text with its brackets resolved: "[A1B]" becomes "A₁B" with this item's letters."""
-        return _BRACKETS.sub(lambda found: self.label(found[1]).translate(_SUBSCRIPTS), template)
-
-    def _renamed(self, found: re.Match[str]) -> str:
-        if found[1] not in self.letters:
-            raise ValueError(f"expected one of the labels {', '.join(self.letters)}, got {found[1]!r}")
-        return self.letters[found[1]] + found[2] + found[3]
-
-
-def draw_naming(labels: Iterable[str], draws: ProblemDraws) -> Naming:
-    """Choose letters for a family's labels: the base's corners A, B, C, D, the apex P, the centre O, and others.
-
-    Two letters of the family never become one.
-    """
-    used = sorted({label[0] for label in labels})
-    letters = dict(zip("ABCD", draws.pick(_RINGS), strict=True))
-    taken = set(letters.values())
-    for letter, choice in (("P", _APEXES), ("O", _CENTRES)):
-        free = [candidate for candidate in choice if candidate not in taken]
-        letters[letter] = draws.pick(free)
-        taken.add(letters[letter])
-    for letter in used:
-        if letter not in letters:
-            free = [letter] if letter not in taken else []
-            free += [candidate for candidate in _OTHERS if candidate not in taken]
-            letters[letter] = draws.pick(free[:3])
-            taken.add(letters[letter])
-    return Naming(letters={letter: letters[letter] for letter in used})
 
 
 _ITEMS_A_REPEAT = 25
@@ -166,36 +101,6 @@ class _Deck:
 def _answered_grid(family: str) -> list[tuple[object, str]]:
     chosen = family_named(family)
     return [(params, chosen.answer(params).text) for params in chosen.grid()]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemSpec:
-    """A family's parameters, where sizes are given, the letters and the view."""
-
-    family: str
-    params: object
-    given_in: GivenIn
-    naming: Naming
-    view: View
-
-    def problem(self) -> Problem:
-        """Return the problem in the family's own letters."""
-        return family_named(self.family).build(self.params)
-
-    def diagram(self) -> Diagram:
-        """Return both drawings, laid out."""
-        givens = family_named(self.family).givens(self.params)
-        marked = givens if self.given_in == "figure" else ()
-        return make_diagram(self.problem(), self.view, self.naming, marked)
-
-    def json(self) -> dict[str, JsonValue]:
-        """Return what the pictures are drawn from, for records and cache keys."""
-        return {
-            "given_in": self.given_in,
-            "labels": dict(self.naming.letters),
-            "solid": asdict(self.params),  # type: ignore[call-overload]
-            "view": self.view.json(),
-        }
 
 
 def make_spec(seed: int, planned: PlannedProblem) -> ProblemSpec:

@@ -3,7 +3,7 @@
 Importing the package loads no NumPy and no Matplotlib; listing loads NumPy, drawing loads both.
 """
 
-from generators.plotchain.loader import load_catalog, load_jsonl, write_catalog
+from generators.plotchain.records import load_jsonl
 from generators.plotchain.source import CaseRef, PlotChainSource, list_cases
 
-__all__ = ["CaseRef", "PlotChainSource", "list_cases", "load_catalog", "load_jsonl", "write_catalog"]
+__all__ = ["CaseRef", "PlotChainSource", "list_cases", "load_jsonl"]

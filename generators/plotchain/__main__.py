@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generators.picture_release import STOPPING, at_least, exit_status, tell_pictures
-from generators.plotchain.registry import EDITIONS
+from generators.plotchain.family import EDITIONS
 from generators.plotchain.release import write_release
 from generators.plotchain.source import PlotChainSource
 
@@ -21,7 +21,16 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write a set and return the exit status: 0, 1 for a failure, 130 when interrupted."""
-    options = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(
+        prog="python -m generators.plotchain",
+        description="Write a PlotChain set: records, pictures and validation tables. Run again to resume.",
+    )
+    parser.add_argument("--out_dir", type=Path, required=True, help="folder to write")
+    parser.add_argument("--n_per_family", type=at_least(1), default=30, help="items a family (default 30)")
+    parser.add_argument("--seed", type=int, default=0, help="0 is the published set (default)")
+    parser.add_argument("--edition", choices=sorted(EDITIONS), default="v4")
+    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count() or 1, help="drawing processes")
+    options = parser.parse_args(arguments)
     source = PlotChainSource(edition=options.edition, seed=options.seed, items_per_family=options.n_per_family)
     try:
         report = write_release(source, options.out_dir, jobs=options.jobs, tell=tell_pictures)
@@ -32,19 +41,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{report.disputed} values disputed by the baseline"
     )
     return 1 if report.disputed else 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m generators.plotchain",
-        description="Write a PlotChain set: records, pictures and validation tables. Run again to resume.",
-    )
-    parser.add_argument("--out_dir", type=Path, required=True, help="folder to write")
-    parser.add_argument("--n_per_family", type=at_least(1), default=30, help="items a family (default 30)")
-    parser.add_argument("--seed", type=int, default=0, help="0 is the published set (default)")
-    parser.add_argument("--edition", choices=sorted(EDITIONS), default="v4")
-    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count() or 1, help="drawing processes")
-    return parser
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""NumPy at first use, rounding as NumPy does it, and tick steps.
+"""NumPy at first use, rounding as NumPy does it, tick steps, and bisection.
 
 Listing items, loading records and building prompts need no arrays, and must not pay for importing NumPy:
 family modules therefore take `np` from here.
@@ -9,6 +9,12 @@ from __future__ import annotations
 import importlib
 import math
 from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["bisect", "nice_step", "np", "round_half_even", "span"]
+
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,8 +30,6 @@ else:
             return getattr(importlib.import_module("numpy"), name)
 
     np = _NumpyAtFirstUse()
-
-__all__ = ["nice_step", "np", "round_half_even", "span"]
 
 
 def round_half_even(value: float, decimals: int) -> float:
@@ -54,3 +58,18 @@ def nice_step(extent: float, intervals: int) -> float:
 def span(values: FloatArray) -> tuple[float, float]:
     """Smallest and largest value of an array, as plain floats."""
     return float(values.min()), float(values.max())
+
+
+def bisect(function: Callable[[float], float], low: float, high: float, *, halvings: int = 200) -> float:
+    """Find where a function changes sign between two points, to the last bit or 2^-halvings of their distance.
+
+    The signs at the two points must differ; the function may rise or fall.
+    """
+    sign = function(low) > 0.0
+    for _ in range(halvings):
+        middle = 0.5 * (low + high)
+        if (function(middle) > 0.0) == sign:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)

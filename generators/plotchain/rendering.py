@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis, Tick
     from matplotlib.font_manager import FontProperties
 
-    from generators.plotchain.family import Case, Family, PixelBox
+    from generators.plotchain.family import PixelBox, PlotCase, PlotFamily
 
 __all__ = ["build_figure", "pinned_style", "render_png"]
 
@@ -38,9 +38,6 @@ _EXTRA_MATH_PX = (0.5, 0.25)
 _LOCK = threading.Lock()
 # One parser for all renderers, because it remembers labels: parsing "10^3" costs more than drawing it.
 _MATH_PARSERS: dict[str, Any] = {}
-# Text sizes for all renderers: tick labels recur from picture to picture, and measuring one costs a layout.
-_TEXT_SIZES: dict[tuple[str, Any, object], tuple[float, float, float]] = {}
-_TEXT_SIZES_KEPT = 20_000
 
 
 class _Renderer(RendererAgg):
@@ -58,14 +55,6 @@ class _Renderer(RendererAgg):
     def get_text_width_height_descent(
         self, s: str, prop: FontProperties, ismath: Literal["TeX"] | bool
     ) -> tuple[float, float, float]:
-        key = (s, prop, ismath)  # a FontProperties hashes and compares by its content
-        if key not in _TEXT_SIZES:
-            if len(_TEXT_SIZES) >= _TEXT_SIZES_KEPT:
-                _TEXT_SIZES.clear()
-            _TEXT_SIZES[s, prop.copy(), ismath] = self._measure(s, prop, ismath)
-        return _TEXT_SIZES[key]
-
-    def _measure(self, s: str, prop: FontProperties, ismath: Literal["TeX"] | bool) -> tuple[float, float, float]:
         width, height, descent = super().get_text_width_height_descent(s, prop, ismath)  # type: ignore[no-untyped-call]
         if ismath:
             return width + _EXTRA_MATH_PX[0], height + _EXTRA_MATH_PX[1], descent
@@ -87,7 +76,7 @@ class _Canvas(FigureCanvasAgg):
         return self._made
 
 
-def render_png(family: Family[Any], case: Case[Any]) -> bytes:
+def render_png(family: PlotFamily[Any], case: PlotCase[Any]) -> bytes:
     """Draw one case and return PNG bytes: 160 dpi, opaque RGBA, no metadata.
 
     Cropped to content unless the family fixes where its axes lie.
@@ -105,7 +94,7 @@ def render_png(family: Family[Any], case: Case[Any]) -> bytes:
     return encode_rgba(pixels.getvalue(), size, dpi=_DPI)
 
 
-def build_figure(family: Family[Any], case: Case[Any]) -> Figure:
+def build_figure(family: PlotFamily[Any], case: PlotCase[Any]) -> Figure:
     """Draw one case into a new figure of the family's size; call it inside `pinned_style`."""
     figure = Figure(figsize=family.figure_size_in, dpi=_DPI)
     axes = _empty_axes(figure, family.axes_box_px)

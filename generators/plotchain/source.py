@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from generators.items import item_seed
-from generators.plotchain.drawn import DrawnPicture
-from generators.plotchain.draws import Draws, difficulty_plan
-from generators.plotchain.family import Case
+from generators.plotchain.family import PlotCase, PlotDraws, edition_named
 from generators.plotchain.numeric import np
+from generators.plotchain.pictures import PlotPicture
 from generators.plotchain.records import PlotRecord, item_from_record
-from generators.plotchain.registry import edition_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from generators.items import Item
-    from generators.plotchain.family import Difficulty, Family
+    from generators.plotchain.family import Difficulty, PlotFamily
 
 __all__ = ["CaseRef", "PlotChainSource", "list_cases"]
 
@@ -56,11 +54,26 @@ def list_cases(edition: str = "v4", seed: int = 0, items_per_family: int = 30) -
     ]
 
 
+def difficulty_plan(
+    master_seed: int, family: str, count: int, *, prefix: tuple[str, ...] = ()
+) -> list[Difficulty]:
+    """Return a family's difficulties by index: 40 % clean, 30 % moderate, the rest edge, shuffled.
+
+    The shuffle has a stream of its own (name `difficulty_plan`, index: the family), not an item's; `prefix`
+    names the edition.
+    """
+    clean, moderate = round(0.4 * count), round(0.3 * count)
+    counts: dict[Difficulty, int] = {"clean": clean, "moderate": moderate, "edge": count - clean - moderate}
+    plan = [difficulty for difficulty, share in counts.items() for _ in range(share)]
+    np.random.default_rng(item_seed(*prefix, master_seed, "difficulty_plan", family)).shuffle(plan)
+    return plan
+
+
 class PlotChainSource:
     """An edition's items for one seed and count; items are built when asked for.
 
     Building is deterministic, independent of the order of requests, and safe between threads. A family
-    that looks at its lower indices (see `Family.redraws`) is sampled up to the index asked for, once.
+    that looks at its lower indices (see `PlotFamily.redraws`) is sampled up to the index asked for, once.
     """
 
     def __init__(self, *, edition: str = "v4", seed: int = 0, items_per_family: int = 30) -> None:
@@ -95,11 +108,11 @@ class PlotChainSource:
     def item(self, ref: CaseRef) -> Item:
         """Build one item; its picture is drawn only when the bytes are asked for."""
         family = self.edition.family(ref.family)
-        case = Case(
+        case = PlotCase(
             params=self._params(family, ref), difficulty=ref.difficulty, seed=item_seed(*self._origin(ref))
         )
         record = _record(family, case, ref)
-        picture = DrawnPicture(
+        picture = PlotPicture(
             item_id=ref.id,
             edition=self.edition.name,
             family=ref.family,
@@ -112,7 +125,7 @@ class PlotChainSource:
     def _origin(self, ref: CaseRef) -> tuple[int | str, ...]:
         return (*self.edition.seed_prefix, self.seed, ref.family, ref.index)
 
-    def _params(self, family: Family[Any], ref: CaseRef) -> object:
+    def _params(self, family: PlotFamily[Any], ref: CaseRef) -> object:
         if not family.redraws:
             return self._sample(family, ref)
         first = self._rank[ref.family] * self.items_per_family
@@ -122,14 +135,14 @@ class PlotChainSource:
                 sampled.append(self._sample(family, earlier))
             return sampled[ref.index]
 
-    def _sample(self, family: Family[Any], ref: CaseRef) -> object:
+    def _sample(self, family: PlotFamily[Any], ref: CaseRef) -> object:
         origin = self._origin(ref)
         rng = np.random.default_rng(item_seed(*origin))
         used = self._used.setdefault(ref.family, set())
-        return family.sample(Draws(rng=rng, difficulty=ref.difficulty, used=used, origin=origin))
+        return family.sample(PlotDraws(rng=rng, difficulty=ref.difficulty, used=used, origin=origin))
 
 
-def _record(family: Family[Any], case: Case[Any], ref: CaseRef) -> PlotRecord:
+def _record(family: PlotFamily[Any], case: PlotCase[Any], ref: CaseRef) -> PlotRecord:
     truth = family.rounded_truth(case.params)
     tolerances = family.tolerances(case.params)
     shown = [spec for spec in family.fields if spec.name in truth]
@@ -148,7 +161,7 @@ def _record(family: Family[Any], case: Case[Any], ref: CaseRef) -> PlotRecord:
         generation={
             "seed": case.seed,
             "difficulty": case.difficulty,
-            "edge_tag": family.edge_tags.get(case.difficulty, ""),
+            "edge_tag": family.tag(case.difficulty),
             "final_fields": [*finals],
             "checkpoint_fields": [*checkpoints],
             **family.generation(case),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench.models import blind_rates
-from bench.models.offline import blind_constants
+from bench.suites import blind_constants as blind_rates
+from bench.suites.blind_constants import blind_constants
 from bench.suites.plotchain import score_item
 from generators.plotchain import PlotChainSource
 from generators.plotchain.__main__ import main

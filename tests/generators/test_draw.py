@@ -43,7 +43,7 @@ def test_missing_pictures_are_drawn_under_their_keys(tmp_path: Path) -> None:
 
 def test_a_picture_in_the_cache_is_not_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _run(RECIPE | {"cache": str(tmp_path)}, "torque_speed_004")
-    monkeypatch.setattr("generators.plotchain.drawn.DrawnPicture.png", lambda _: pytest.fail("drawn again"))
+    monkeypatch.setattr("generators.plotchain.pictures.PlotPicture.png", lambda _: pytest.fail("drawn again"))
 
     assert _run(RECIPE | {"cache": str(tmp_path)}, "torque_speed_004") == (0, "")
 
@@ -76,7 +76,7 @@ def test_a_picture_that_cannot_be_drawn_is_one_line(tmp_path: Path, monkeypatch:
     def fail(_: object) -> bytes:
         raise PictureError("step_response_000: cannot draw the picture: no points")
 
-    monkeypatch.setattr("generators.plotchain.drawn.DrawnPicture.png", fail)
+    monkeypatch.setattr("generators.plotchain.pictures.PlotPicture.png", fail)
 
     status, errors = _run(RECIPE | {"cache": str(tmp_path)}, "step_response_000")
 

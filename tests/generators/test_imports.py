@@ -13,7 +13,7 @@ from tests.conftest import ROOT
 _HEAVY = ("numpy", "matplotlib", "PIL", "scipy")
 _LIGHT = (
     *("generators", "generators.items", "generators.pictures", "generators.draw", "generators.plotchain"),
-    *("generators.plotchain.registry", "generators.plotchain.source", "generators.auxsolidmath"),
+    *("generators.plotchain.family", "generators.plotchain.source", "generators.auxsolidmath"),
     *("generators.geometry", "generators.geometry.annotation", "generators.geometry.loader", "scorers.geometry"),
 )
 
@@ -28,7 +28,7 @@ def _loaded_after(*steps: str) -> list[set[str]]:
 
 def test_importing_all_and_every_family_loads_no_array_or_drawing_library() -> None:
     families = (
-        "from generators.plotchain.registry import EDITIONS\n"
+        "from generators.plotchain.family import EDITIONS\n"
         "families = [edition.family(name) for edition in EDITIONS.values() for name in edition.families]\n"
         "assert len(families) >= 15"
     )

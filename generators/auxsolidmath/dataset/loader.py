@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from generators.auxsolidmath.dataset.files import Row
-    from generators.auxsolidmath.registry import Kind
+    from generators.auxsolidmath.problem import Kind
     from generators.items import JsonValue, Picture
 
 __all__ = [

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from generators.auxsolidmath.drawing.projection import DiagramCanvas, ProjectedLine, Px, View
     from generators.auxsolidmath.exact import Given
+    from generators.auxsolidmath.naming import Naming
     from generators.auxsolidmath.problem import Problem
-    from generators.auxsolidmath.source import Naming
 
 __all__ = [
     "Diagram",

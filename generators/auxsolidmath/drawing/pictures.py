@@ -7,16 +7,26 @@ import io
 import itertools
 import math
 import zlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generators.auxsolidmath.drawing.labels import draw_text
+from generators.auxsolidmath.drawing.labels import Diagram, draw_text, make_diagram
+from generators.auxsolidmath.registry import family_named
 from generators.errors import PictureError
-from generators.items import canonical_json
+from generators.items import Item, canonical_json
 from generators.png import MAX_PIXELS, PngSize, encode_rgb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.auxsolidmath.drawing.projection import View
+    from generators.auxsolidmath.exact import GivenIn
+    from generators.auxsolidmath.naming import Naming
+    from generators.auxsolidmath.problem import Problem
+    from generators.items import JsonValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,17 +38,11 @@ if TYPE_CHECKING:
 
     from generators.auxsolidmath.drawing.labels import Diagram
     from generators.auxsolidmath.drawing.projection import Px
-    from generators.auxsolidmath.source import ProblemSpec
     from generators.items import Item
 
     Mask = NDArray[np.bool_]
 
-__all__ = [
-    "RED",
-    "DiagramPicture",
-    "DrawingDiagnostics",
-    "diagnose",
-]
+__all__ = ["RED", "DiagramPicture", "DrawingDiagnostics", "ProblemSpec", "diagnose"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,3 +361,33 @@ def _stray(new: Mask, places: Sequence[Px]) -> float:
         off = (columns - x0) * (y1 - y0) - (rows - y0) * (x1 - x0)
         explained |= np.abs(off) <= _BAND_PX * math.hypot(x1 - x0, y1 - y0)
     return 1.0 - float(explained.mean())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemSpec:
+    """A family's parameters, where sizes are given, the letters and the view."""
+
+    family: str
+    params: object
+    given_in: GivenIn
+    naming: Naming
+    view: View
+
+    def problem(self) -> Problem:
+        """Return the problem in the family's own letters."""
+        return family_named(self.family).build(self.params)
+
+    def diagram(self) -> Diagram:
+        """Return both drawings, laid out."""
+        givens = family_named(self.family).givens(self.params)
+        marked = givens if self.given_in == "figure" else ()
+        return make_diagram(self.problem(), self.view, self.naming, marked)
+
+    def json(self) -> dict[str, JsonValue]:
+        """Return what the pictures are drawn from, for records and cache keys."""
+        return {
+            "given_in": self.given_in,
+            "labels": dict(self.naming.letters),
+            "solid": asdict(self.params),  # type: ignore[call-overload]
+            "view": self.view.json(),
+        }

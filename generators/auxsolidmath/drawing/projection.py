@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from generators.auxsolidmath.space import (
     Segment,
@@ -22,8 +22,8 @@ from generators.auxsolidmath.space import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from generators.auxsolidmath.problem import Problem
-    from generators.auxsolidmath.source import ProblemDraws
+    from generators.auxsolidmath.naming import ProblemDraws
+    from generators.auxsolidmath.problem import Problem, ViewKind
     from generators.auxsolidmath.space import Body, Stroke
     from generators.items import JsonValue
 
@@ -35,7 +35,6 @@ __all__ = [
     "ProjectedLine",
     "Px",
     "View",
-    "ViewKind",
     "ViewPreset",
     "choose_view",
     "clearance",
@@ -43,8 +42,6 @@ __all__ = [
     "project_figure",
     "samples",
 ]
-
-ViewKind = Literal["oblique", "axonometric"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""How edition v5 looks: axes that count pixels, grids, marks, curves.
+"""How edition v5 looks: marks, frame, grids, curves.
 
 Everything is drawn at pixels of the axes box through the `Axes` handed in. Grids and minor ticks are one
 collection each: as ticks of their own they would take half the drawing time.
@@ -7,11 +7,10 @@ collection each: as ticks of their own they would take half the drawing time.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from generators.plotchain.v5.frame import HEIGHT_PX, WIDTH_PX
-from generators.plotchain.v5.marks import Dot
-from generators.plotchain.v5.ticks import LABEL_SIZE_PT, tick_text, ticks_of
+from generators.plotchain.v5.axes import HEIGHT_PX, LABEL_SIZE_PT, WIDTH_PX, tick_text, ticks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,12 +19,15 @@ if TYPE_CHECKING:
 
     from generators.plotchain.family import Difficulty
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.frame import Frame
-    from generators.plotchain.v5.marks import Line, Look, Mark
+    from generators.plotchain.v5.axes import Frame
 
 __all__ = [
     "CURVE_COLOR",
     "LEGEND_Y_PX",
+    "Look",
+    "Mark",
+    "MarkDot",
+    "MarkLine",
     "draw_curve",
     "draw_curve_b",
     "draw_frame",
@@ -35,8 +37,50 @@ __all__ = [
     "draw_marks",
     "draw_points",
     "draw_symbol",
+    "horizontal",
+    "vertical",
     "write",
+    "zero_lines",
 ]
+
+Look = Literal["dotted", "dashed", "zero"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkLine:
+    """A line across the whole axes at a pixel; the letter stands beyond its end, above or right of the axes."""
+
+    at_px: float
+    is_vertical: bool
+    look: Look
+    letter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkDot:
+    """A dot at a place in pixels."""
+
+    x_px: float
+    y_px: float
+
+
+Mark = MarkLine | MarkDot
+
+
+def vertical(x_px: float, look: Look = "dotted", letter: str = "") -> MarkLine:
+    """Mark a place on the x axis."""
+    return MarkLine(at_px=x_px, is_vertical=True, look=look, letter=letter)
+
+
+def horizontal(y_px: float, look: Look = "dotted", letter: str = "") -> MarkLine:
+    """Mark a level on the y axis."""
+    return MarkLine(at_px=y_px, is_vertical=False, look=look, letter=letter)
+
+
+def zero_lines(frame: Frame) -> tuple[MarkLine, MarkLine]:
+    """Mark where both axes are zero."""
+    return vertical(frame.x.px(0.0), "zero"), horizontal(frame.y.px(0.0), "zero")
+
 
 CURVE_COLOR: Final = "#1f4e9c"
 _TITLE_RISE_PX: Final = 31.0
@@ -103,7 +147,7 @@ def write(
         axes.text(x_px, y_px, text, fontsize=size_pt, ha=ha, va=va, rotation=rotation)
 
 
-def draw_marks(axes: Axes, marks: Iterable[Line]) -> None:
+def draw_marks(axes: Axes, marks: Iterable[MarkLine]) -> None:
     """Draw structural marks, their letters beyond the axes where nothing else stands."""
     for mark in marks:
         _draw_line(axes, mark, **_LOOKS[mark.look])
@@ -112,13 +156,13 @@ def draw_marks(axes: Axes, marks: Iterable[Line]) -> None:
 def draw_helpers(axes: Axes, marks: Iterable[Mark]) -> None:
     """Draw helpers in red: dashed lines and dots."""
     for mark in marks:
-        if isinstance(mark, Dot):
+        if isinstance(mark, MarkDot):
             axes.plot([mark.x_px], [mark.y_px], "o", color=_HELPER_COLOR, markersize=_HELPER_DOT_PT, zorder=_DOTS)
         else:
             _draw_line(axes, mark, color=_HELPER_COLOR, linewidth=_HELPER_PT, linestyle=_DASHES)
 
 
-def _draw_line(axes: Axes, line: Line, **style: Any) -> None:  # noqa: ANN401 - Matplotlib's
+def _draw_line(axes: Axes, line: MarkLine, **style: Any) -> None:  # noqa: ANN401 - Matplotlib's
     draw = axes.axvline if line.is_vertical else axes.axhline
     draw(line.at_px, zorder=_MARKS, **style)
     if line.is_vertical:

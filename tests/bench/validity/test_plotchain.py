@@ -19,7 +19,7 @@ from bench.validity.plotchain import (
 )
 from bench.validity.readings import AxisReading, FieldFormula
 from bench.validity.report import FieldValidity, judged
-from generators.plotchain.drawn_axes import DrawnAxes, DrawnAxis
+from generators.plotchain.pictures import DrawnAxes, DrawnAxis
 from generators.plotchain.source import PlotChainSource
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.validity.readings import MOST_PX, V4_READINGS, AxisReading, FieldFormula, pixel_tolerance
-from generators.plotchain.drawn_axes import DrawnAxes, DrawnAxis
-from generators.plotchain.registry import edition_named
+from generators.plotchain.family import edition_named
+from generators.plotchain.pictures import DrawnAxes, DrawnAxis
 from generators.plotchain.source import PlotChainSource
 
 X = DrawnAxis(low=0.0, high=10.0, length_px=500.0, is_log=False)

@@ -19,7 +19,7 @@ from generators.auxsolidmath.drawing.labels import (
 from generators.auxsolidmath.drawing.projection import MIN_CLEARANCE, clearance
 
 if TYPE_CHECKING:
-    from generators.auxsolidmath.source import ProblemSpec
+    from generators.auxsolidmath.drawing.pictures import ProblemSpec
 
 SOURCE = AuxSolidMathSource()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from generators.auxsolidmath.drawing.projection import PRESETS, View, choose_view
+from generators.auxsolidmath.naming import ProblemDraws
 from generators.auxsolidmath.registry import family_named
-from generators.auxsolidmath.source import ProblemDraws
 
 
 def test_views_keep_the_vertical_upright_and_the_line_of_sight_a_point() -> None:

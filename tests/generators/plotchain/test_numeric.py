@@ -1,14 +1,17 @@
-"""Rounding, tick steps, draws."""
+"""Rounding, tick steps, draws, bisection."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generators.plotchain.draws import Draws, difficulty_plan
-from generators.plotchain.numeric import nice_step, round_half_even
+from generators.plotchain.family import PlotDraws
+from generators.plotchain.numeric import bisect, nice_step, round_half_even
+from generators.plotchain.source import difficulty_plan
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 4))
@@ -34,8 +37,8 @@ def test_a_tick_step_is_the_smallest_nice_one_that_suffices(extent: float, inter
     assert step * intervals <= 2.5 * extent * (1 + 1e-9)
 
 
-def _draws() -> Draws:
-    return Draws(rng=np.random.default_rng(1), difficulty="clean")
+def _draws() -> PlotDraws:
+    return PlotDraws(rng=np.random.default_rng(1), difficulty="clean")
 
 
 def test_picks_use_the_stream_as_choice_does() -> None:
@@ -53,3 +56,14 @@ def test_a_plan_is_forty_thirty_and_the_rest(count: int, shares: tuple[int, int,
     plan = difficulty_plan(0, "any", count)
 
     assert tuple(plan.count(name) for name in ("clean", "moderate", "edge")) == shares
+
+
+@given(st.floats(1e-3, 1e6), st.floats(1e-3, 1e6), st.floats(1e-3, 1e6), st.sampled_from([-1.0, 1.0]))
+def test_a_crossing_is_found_to_the_last_bit(place: float, left: float, right: float, slope: float) -> None:
+    found = bisect(lambda x: slope * (x - place), place - left, place + right)
+
+    assert abs(found - place) <= math.ulp(place)
+
+
+def test_near_zero_the_distance_of_the_points_sets_the_limit() -> None:
+    assert 0.0 < bisect(lambda x: x, -1.0, 2.0) <= 3.0 * 2.0**-200

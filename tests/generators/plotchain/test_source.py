@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.plotchain import CaseRef, PlotChainSource, list_cases
+from generators.plotchain.family import EDITIONS, edition_named
 from generators.plotchain.records import item_line, item_record
-from generators.plotchain.registry import EDITIONS, edition_named
 
 if TYPE_CHECKING:
     from generators.items import Item
@@ -53,15 +53,15 @@ def test_ids_grow_beyond_three_digits_and_stay_in_numeric_order() -> None:
 
     assert cases[999].id == "bandpass_response_999"
     assert cases[1000].id == "bandpass_response_1000"
-    assert [case.index for case in cases] == list(range(1001)) * 15
+    assert [case.index for case in cases] == list(range(1001)) * len(_PLANS)
 
 
 @given(st.integers(0, 2**31), st.integers(1, 40))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_any_seed_and_count_split_40_30_30_with_unique_ids(seed: int, count: int) -> None:
     cases = list_cases("v4", seed, count)
 
-    assert len({case.id for case in cases}) == len(cases) == 15 * count
+    assert len({case.id for case in cases}) == len(cases) == len(_PLANS) * count
     for _, group in itertools.groupby(cases, key=lambda case: case.family):
         found = Counter(case.difficulty for case in group)
         assert found["clean"] == round(0.4 * count)
@@ -78,6 +78,8 @@ def test_fewer_than_one_item_is_refused(count: int) -> None:
 def test_an_unknown_edition_is_refused_with_those_that_exist() -> None:
     with pytest.raises(ValueError, match="unknown PlotChain edition 'v9'; expected one of: v4, v5"):
         edition_named("v9")
+    with pytest.raises(KeyError, match="edition v5 has no family 'widget'"):
+        edition_named("v5").family("widget")
 
 
 def test_every_family_is_registered_under_its_own_name() -> None:
@@ -86,7 +88,7 @@ def test_every_family_is_registered_under_its_own_name() -> None:
 
 
 @given(st.integers(0, 2**31), st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_items_of_any_seed_are_sound(seed: int, data: st.DataObject) -> None:
     source = PlotChainSource(seed=seed, items_per_family=4)
     item = source.item(data.draw(st.sampled_from(source.cases)))
@@ -140,7 +142,7 @@ def test_another_seed_gives_other_items(items: list[Item]) -> None:
 
 
 def test_a_case_is_found_by_its_id(source: PlotChainSource) -> None:
-    assert len(source) == 450
+    assert len(source) == 30 * len(_PLANS)
     assert all(source.case(case.id) is case for case in source.cases)
 
 

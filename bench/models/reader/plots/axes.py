@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bench.models.reader.picture import DecodedImage, FloatArray, MaskArray
-    from bench.models.reader.plots.labels import TickLabel
 
-__all__ = ["AxesBox", "AxisScale", "AxisTicks", "Spine", "find_box", "find_scale", "find_ticks"]
+__all__ = ["AxesBox", "AxisScale", "FoundTicks", "Spine", "TickLabel", "find_box", "find_scale", "find_ticks"]
 
 DARKEST = 128
 DARKER = 80
@@ -120,7 +119,7 @@ def _spines(found: MaskArray) -> list[Spine]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AxisTicks:
+class FoundTicks:
     """Centres of an axis's ticks along it, in pixel indices, ascending; `length_px` of the major ones."""
 
     major_px: FloatArray
@@ -128,7 +127,7 @@ class AxisTicks:
     length_px: int
 
 
-def find_ticks(darkness: FloatArray, box: AxesBox) -> tuple[AxisTicks, AxisTicks]:
+def find_ticks(darkness: FloatArray, box: AxesBox) -> tuple[FoundTicks, FoundTicks]:
     """Return the ticks of the x axis and of the y axis.
 
     Raises:
@@ -142,7 +141,7 @@ def find_ticks(darkness: FloatArray, box: AxesBox) -> tuple[AxisTicks, AxisTicks
     )
 
 
-def _ticks_of(strip: FloatArray, first: int, last: int, name: str) -> AxisTicks:
+def _ticks_of(strip: FloatArray, first: int, last: int, name: str) -> FoundTicks:
     """Find ticks in a strip whose row 0 touches the spine."""
     reach = _reach(strip > DARK)
     reach[: max(first, 0)] = 0
@@ -154,7 +153,7 @@ def _ticks_of(strip: FloatArray, first: int, last: int, name: str) -> AxisTicks:
     low, high = MINOR_SHARE
     minor = _centres(strip[:2], (reach >= low * longest) & (reach <= high * longest), longest)
     apart = np.abs(minor[:, None] - major[None, :]).min(axis=1, initial=np.inf) > 2  # noqa: PLR2004 - its flank
-    return AxisTicks(major_px=major, minor_px=minor[apart], length_px=longest)
+    return FoundTicks(major_px=major, minor_px=minor[apart], length_px=longest)
 
 
 def _reach(dark: MaskArray) -> FloatArray:
@@ -199,7 +198,7 @@ class AxisScale:
         return self.origin_px + self.px_per_unit * (np.log10(value) if self.log else value)
 
 
-def find_scale(labels: Sequence[TickLabel], ticks: AxisTicks, name: str, *, only_log: bool = False) -> AxisScale:
+def find_scale(labels: Sequence[TickLabel], ticks: FoundTicks, name: str, *, only_log: bool = False) -> AxisScale:
     """Find the scale, linear or logarithmic, on which most labels stand where their ticks do.
 
     Two labels fit both kinds; `only_log` says that the prompt names the axis logarithmic.
@@ -252,7 +251,7 @@ def _line_through(units: FloatArray, px: FloatArray, *, log: bool) -> AxisScale:
     return AxisScale(log=log, origin_px=origin, px_per_unit=per_unit, residual_px=residual)
 
 
-def _with_minor_ticks(scale: AxisScale, labels: Sequence[TickLabel], ticks: AxisTicks) -> AxisScale:
+def _with_minor_ticks(scale: AxisScale, labels: Sequence[TickLabel], ticks: FoundTicks) -> AxisScale:
     units = np.array([np.log10(label.value) for label in labels if label.value > 0])
     px = np.array([label.px for label in labels if label.value > 0])
     values = scale.value(ticks.minor_px)
@@ -262,3 +261,12 @@ def _with_minor_ticks(scale: AxisScale, labels: Sequence[TickLabel], ticks: Axis
     all_units, all_px = np.concatenate((units, minor)), np.concatenate((px, ticks.minor_px))
     near = np.abs(scale.origin_px + scale.px_per_unit * all_units - all_px) <= MINOR_TOLERANCE_PX
     return _line_through(all_units[near], all_px[near], log=True) if near.sum() >= 2 else scale  # noqa: PLR2004
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TickLabel:
+    """A number that stands at a tick; `power` when it is written as a power of ten."""
+
+    px: float
+    value: float
+    power: bool = False

@@ -17,15 +17,16 @@ from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
 from bench.models.reader.picture import EIGHT
+from bench.models.reader.plots.axes import TickLabel
 from bench.models.reader.plots.readings import CannotReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bench.models.reader.picture import FloatArray, IndexArray
-    from bench.models.reader.plots.axes import AxesBox, AxisTicks
+    from bench.models.reader.plots.axes import AxesBox, FoundTicks
 
-__all__ = ["INK", "Glyph", "TickLabel", "cropped", "font_file", "read_labels", "recognise"]
+__all__ = ["INK", "Glyph", "cropped", "font_file", "read_labels", "recognise"]
 
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,3})?")
 FACTOR = re.compile(r"1e[+-]?\d{1,3}")
@@ -57,15 +58,6 @@ FONT_STEP_PX = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TickLabel:
-    """A number that stands at a tick; `power` when it is written as a power of ten."""
-
-    px: float
-    value: float
-    power: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Component:
     top: int
     bottom: int
@@ -87,7 +79,7 @@ class _Component:
 
 
 def read_labels(
-    darkness: FloatArray, box: AxesBox, x_ticks: AxisTicks, y_ticks: AxisTicks
+    darkness: FloatArray, box: AxesBox, x_ticks: FoundTicks, y_ticks: FoundTicks
 ) -> tuple[list[TickLabel], list[TickLabel]]:
     """Return the labels of the x axis and of the y axis that can be read; the others are left out.
 

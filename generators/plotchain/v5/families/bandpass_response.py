@@ -6,20 +6,17 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.calculus import half_width_px, slope_px
-from generators.plotchain.v5.frame import WIDTH_PX, AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import Dot, horizontal
+from generators.plotchain.v5.axes import FREQUENCY, WIDTH_PX, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.drawing import MarkDot, horizontal
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import FREQUENCY, in_base_unit
+from generators.plotchain.v5.readings import half_width_px
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Mark
+    from generators.plotchain.v5.drawing import Mark
 
 __all__ = ["FAMILY", "BandpassResponse", "BandpassResponseParams"]
 
@@ -54,7 +51,7 @@ class BandpassResponse(CurvePlot[BandpassResponseParams]):
     )
     about = "the magnitude response of a bandpass filter"
 
-    def attempt(self, draws: Draws) -> BandpassResponseParams | None:
+    def attempt(self, draws: PlotDraws) -> BandpassResponseParams | None:
         """Draw unit, quality, width and place of the peak, its frequency and level, then what lies below."""
         unit = draws.pick(tuple(FREQUENCY))
         q_factor = draws.log_uniform(2.0, 50.0)
@@ -68,23 +65,18 @@ class BandpassResponse(CurvePlot[BandpassResponseParams]):
         if low < _LOWEST_START * f0 or fractions[0] < _INSIDE[0] or fractions[1] > _INSIDE[1]:
             return None
         return BandpassResponseParams(
-            x_min=low,
-            x_max=low + span,
-            y_min=peak_db - drop_db,
-            y_max=peak_db - drop_db + drop_db / (1.0 - margin),
+            **PlotParams.limits(
+                (low, low + span), (peak_db - drop_db, peak_db - drop_db + drop_db / (1.0 - margin))
+            ),
             frequency_unit=unit,
             f0=f0,
             q_factor=q_factor,
             peak_db=peak_db,
         )
 
-    def frame(self, params: BandpassResponseParams) -> Frame:
+    def labels(self, params: BandpassResponseParams) -> tuple[AxisLabel, AxisLabel]:
         """Return frequency and dB, both linear."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Frequency", unit=params.frequency_unit),
-            y=AxisName(quantity="Magnitude", unit="dB"),
-        )
+        return AxisLabel("Frequency", params.frequency_unit, FREQUENCY), AxisLabel("Magnitude", "dB")
 
     def curve_px(self, params: BandpassResponseParams, x_px: FloatArray) -> FloatArray:
         """Return the level."""
@@ -93,23 +85,21 @@ class BandpassResponse(CurvePlot[BandpassResponseParams]):
         detuning = params.q_factor * (ratio - 1.0 / ratio)
         return frame.y.pixels(params.peak_db - 10.0 * np.log10(1.0 + detuning * detuning))
 
-    def readings(self, params: BandpassResponseParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: BandpassResponseParams) -> dict[str, readings.ExactReading]:
         """Return the peak, both half-power points, and what follows from them."""
         x = self.frame(params).x
-        base = in_base_unit(FREQUENCY, params.frequency_unit)
         f1, f2 = _half_power(params.f0, params.q_factor)
-        curve = lambda x_px: self.curve_px(params, x_px)  # noqa: E731
-        s1, s2 = (abs(slope_px(curve, x.px(frequency))) for frequency in (f1, f2))
-        width = half_width_px(curve, x.px(params.f0), left_px=0.0, right_px=WIDTH_PX)
-        bandwidth = readings.difference(
-            x, f2 - f1, shares=(1.0, 1.0, 1.0 / s1, 1.0 / s2, 1.0 / s1 + 1.0 / s2), base=base
+        s1, s2 = (abs(self.steepness_px(params, frequency)) for frequency in (f1, f2))
+        width = half_width_px(
+            lambda x_px: self.curve_px(params, x_px), x.px(params.f0), left_px=0.0, right_px=WIDTH_PX
         )
+        bandwidth = readings.difference(x, f2 - f1, shares=(1.0, 1.0, 1.0 / s1, 1.0 / s2, 1.0 / s1 + 1.0 / s2))
         q_factor = params.f0 / (f2 - f1)
         return {
-            "resonance_hz": readings.extremum(x, params.f0, half_width_px=width, base=base),
+            "resonance_hz": readings.extremum(x, params.f0, half_width_px=width),
             "bandwidth_hz": bandwidth,
-            "cp_f1_3db_hz": readings.crossing(x, f1, slope_px=s1, levels=(1.0,), base=base),
-            "cp_f2_3db_hz": readings.crossing(x, f2, slope_px=s2, levels=(1.0,), base=base),
+            "cp_f1_3db_hz": readings.crossing(x, f1, slope_px=s1, levels=(1.0,)),
+            "cp_f2_3db_hz": readings.crossing(x, f2, slope_px=s2, levels=(1.0,)),
             "cp_q_factor": readings.ratio(
                 q_factor, tuple(q_factor * share / bandwidth.value for share in bandwidth.sensitivities)
             ),
@@ -119,8 +109,27 @@ class BandpassResponse(CurvePlot[BandpassResponseParams]):
         """Return the line at half power and a dot at each half-power frequency."""
         frame = self.frame(params)
         at_px = frame.y.px(params.peak_db - HALF_POWER_DB)
-        dots = (Dot(x_px=frame.x.px(f), y_px=at_px) for f in _half_power(params.f0, params.q_factor))
+        dots = (MarkDot(x_px=frame.x.px(f), y_px=at_px) for f in _half_power(params.f0, params.q_factor))
         return horizontal(at_px, letter="−3\ndB"), *dots
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields from the complex transfer function by bisection."""
+
+        def response(frequency: float) -> complex:
+            s = 1j * frequency / p["f0"]
+            return (s / p["q_factor"]) / (s * s + s / p["q_factor"] + 1.0)
+
+        hertz = in_base_unit(FREQUENCY, p.text("frequency_unit"))
+        resonance = bisect(lambda f: response(f).imag, p["x_min"], p["x_max"])
+        lower = bisect(lambda f: abs(response(f)) ** 2 - 0.5, p["x_min"], resonance)
+        upper = bisect(lambda f: abs(response(f)) ** 2 - 0.5, resonance, p["x_max"])
+        return {
+            "resonance_hz": resonance * hertz,
+            "bandwidth_hz": (upper - lower) * hertz,
+            "cp_f1_3db_hz": lower * hertz,
+            "cp_f2_3db_hz": upper * hertz,
+            "cp_q_factor": resonance / (upper - lower),
+        }
 
 
 def _half_power(f0: float, q_factor: float) -> tuple[float, float]:

@@ -6,20 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.calculus import slope_px
-from generators.plotchain.v5.frame import WIDTH_PX, AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import Dot, horizontal, vertical
+from generators.plotchain.v5.axes import FREQUENCY, WIDTH_PX, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.drawing import MarkDot, horizontal, vertical
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import FREQUENCY, in_base_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Line, Mark
+    from generators.plotchain.v5.drawing import Mark, MarkLine
 
 __all__ = ["FAMILY", "BodeMagnitude", "BodeMagnitudeParams"]
 
@@ -48,6 +44,7 @@ class BodeMagnitude(CurvePlot[BodeMagnitudeParams]):
     name = "bode_magnitude"
     params_type = BodeMagnitudeParams
     title = "Bode magnitude"
+    log_x = True
     has_curve_b = True
     fields = (
         asked("dc_gain_db", "dB", "level of the dashed line, the gain towards zero frequency"),
@@ -61,20 +58,15 @@ class BodeMagnitude(CurvePlot[BodeMagnitudeParams]):
     )
     about = "the magnitude of a low-pass over a logarithmic frequency axis"
 
-    def attempt(self, draws: Draws) -> BodeMagnitudeParams | None:
+    def attempt(self, draws: PlotDraws) -> BodeMagnitudeParams | None:
         """Draw the order, then try the rest with it for a while."""
         order = draws.log_uniform(0.4, 6.0)
         tries = (_with_order(draws, order) for _ in range(_TRIES))
         return next((params for params in tries if params is not None), None)
 
-    def frame(self, params: BodeMagnitudeParams) -> Frame:
+    def labels(self, params: BodeMagnitudeParams) -> tuple[AxisLabel, AxisLabel]:
         """Return logarithmic frequency and dB."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Frequency", unit=params.frequency_unit),
-            y=AxisName(quantity="Magnitude", unit="dB"),
-            log_x=True,
-        )
+        return AxisLabel("Frequency", params.frequency_unit, FREQUENCY), AxisLabel("Magnitude", "dB")
 
     def curve_px(self, params: BodeMagnitudeParams, x_px: FloatArray) -> FloatArray:
         """Return the level."""
@@ -82,24 +74,23 @@ class BodeMagnitude(CurvePlot[BodeMagnitudeParams]):
         power = np.power(frame.x.values(x_px) / params.fc, 2.0 * params.order)
         return frame.y.pixels(params.gain_db - 10.0 * np.log10(1.0 + power))
 
-    def readings(self, params: BodeMagnitudeParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: BodeMagnitudeParams) -> dict[str, readings.ExactReading]:
         """Return the flat level, the corner, its level, and the slope between the marks."""
         frame = self.frame(params)
-        base = in_base_unit(FREQUENCY, params.frequency_unit)
-        steepness = slope_px(lambda x_px: self.curve_px(params, x_px), frame.x.px(params.fc))
+        steepness = self.steepness_px(params, params.fc)
         places = np.array([frame.x.px(params.f_p), frame.x.px(params.f_r)])
         top_px, end_px = self.curve_px(params, places)
         rise_px, run_px = float(top_px - end_px), float(places[1] - places[0])
         return {
             "dc_gain_db": readings.level(frame.y, params.gain_db),
-            "cutoff_hz": readings.crossing(frame.x, params.fc, slope_px=steepness, levels=(1.0,), base=base),
+            "cutoff_hz": readings.crossing(frame.x, params.fc, slope_px=steepness, levels=(1.0,)),
             "cp_mag_at_fc_db": readings.level(frame.y, params.gain_db - _HALF_POWER_DB),
             "cp_slope_db_per_decade": readings.slope(
                 -rise_px * frame.y.per_px / (run_px * frame.x.per_px), rise_px=rise_px, run_px=run_px
             ),
         }
 
-    def marks(self, params: BodeMagnitudeParams) -> tuple[Line, ...]:
+    def marks(self, params: BodeMagnitudeParams) -> tuple[MarkLine, ...]:
         """Return the flat level and the two frequencies between which the slope is asked for."""
         frame = self.frame(params)
         return (
@@ -111,10 +102,28 @@ class BodeMagnitude(CurvePlot[BodeMagnitudeParams]):
     def helpers(self, params: BodeMagnitudeParams) -> tuple[Mark, ...]:
         """Return a dot at the corner."""
         frame = self.frame(params)
-        return (Dot(x_px=frame.x.px(params.fc), y_px=frame.y.px(params.gain_db - _HALF_POWER_DB)),)
+        return (MarkDot(x_px=frame.x.px(params.fc), y_px=frame.y.px(params.gain_db - _HALF_POWER_DB)),)
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields by bisection for half power, and levels far apart."""
+
+        def level_db(frequency: float) -> float:
+            return p["gain_db"] - 10.0 * math.log10(
+                1.0 + math.exp(2.0 * p["order"] * math.log(frequency / p["fc"]))
+            )
+
+        flat = level_db(1e-60)
+        half_power = 10.0 * math.log10(0.5)
+        corner = bisect(lambda f: level_db(f) - flat - half_power, p["x_min"], p["x_max"])
+        return {
+            "dc_gain_db": flat,
+            "cutoff_hz": corner * in_base_unit(FREQUENCY, p.text("frequency_unit")),
+            "cp_mag_at_fc_db": level_db(corner),
+            "cp_slope_db_per_decade": (level_db(p["f_r"]) - level_db(p["f_p"])) / math.log10(p["f_r"] / p["f_p"]),
+        }
 
 
-def _with_order(draws: Draws, order: float) -> BodeMagnitudeParams | None:
+def _with_order(draws: PlotDraws, order: float) -> BodeMagnitudeParams | None:
     """Draw the rest; None where the drop to P is slight, the axis too long or too short, or P and R too close."""
     unit = draws.pick(tuple(FREQUENCY))
     gain_db, margin = draws.uniform(-40.0, 60.0), draws.uniform(0.08, 0.3)
@@ -131,10 +140,9 @@ def _with_order(draws: Draws, order: float) -> BodeMagnitudeParams | None:
         return None
     first = math.log10(fc) - corner_at * decades
     return BodeMagnitudeParams(
-        x_min=10.0**first,
-        x_max=10.0 ** (first + decades),
-        y_min=gain_db - below_db,
-        y_max=gain_db - below_db + span_db,
+        **PlotParams.limits(
+            (10.0**first, 10.0 ** (first + decades)), (gain_db - below_db, gain_db - below_db + span_db)
+        ),
         frequency_unit=unit,
         order=order,
         gain_db=gain_db,

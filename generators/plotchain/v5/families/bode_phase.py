@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import cmath
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.calculus import slope_px
-from generators.plotchain.v5.frame import AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import Dot, horizontal, vertical
+from generators.plotchain.v5.axes import FREQUENCY, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.drawing import MarkDot, horizontal, vertical
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import FREQUENCY, in_base_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Line, Mark
+    from generators.plotchain.v5.drawing import Mark, MarkLine
 
 __all__ = ["FAMILY", "BodePhase", "BodePhaseParams"]
 
@@ -42,6 +40,7 @@ class BodePhase(CurvePlot[BodePhaseParams]):
     name = "bode_phase"
     params_type = BodePhaseParams
     title = "Bode phase"
+    log_x = True
     has_curve_b = True
     fields = (
         asked("cutoff_hz", "Hz", "frequency where the phase is midway between the two dashed asymptotes"),
@@ -50,7 +49,7 @@ class BodePhase(CurvePlot[BodePhaseParams]):
     )
     about = "the phase of a lag over a logarithmic frequency axis"
 
-    def attempt(self, draws: Draws) -> BodePhaseParams:
+    def attempt(self, draws: PlotDraws) -> BodePhaseParams:
         """Draw unit, lag, start, heights, decades, place and value of the corner, then the mark."""
         unit = draws.pick(tuple(FREQUENCY))
         order, start_deg = draws.uniform(0.7, 3.0), draws.uniform(-120.0, 180.0)
@@ -64,10 +63,7 @@ class BodePhase(CurvePlot[BodePhaseParams]):
         top_deg = start_deg + (1.0 - above) * (1.0 - filled) * span_deg
         first = corner - corner_at * decades
         return BodePhaseParams(
-            x_min=10.0**first,
-            x_max=10.0 ** (first + decades),
-            y_min=top_deg - span_deg,
-            y_max=top_deg,
+            **PlotParams.limits((10.0**first, 10.0 ** (first + decades)), (top_deg - span_deg, top_deg)),
             frequency_unit=unit,
             order=order,
             start_deg=start_deg,
@@ -75,14 +71,9 @@ class BodePhase(CurvePlot[BodePhaseParams]):
             fq=10.0 ** (first + mark_at * decades),
         )
 
-    def frame(self, params: BodePhaseParams) -> Frame:
+    def labels(self, params: BodePhaseParams) -> tuple[AxisLabel, AxisLabel]:
         """Return logarithmic frequency and degrees."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Frequency", unit=params.frequency_unit),
-            y=AxisName(quantity="Phase", unit="deg"),
-            log_x=True,
-        )
+        return AxisLabel("Frequency", params.frequency_unit, FREQUENCY), AxisLabel("Phase", "deg")
 
     def curve_px(self, params: BodePhaseParams, x_px: FloatArray) -> FloatArray:
         """Return the phase."""
@@ -90,24 +81,19 @@ class BodePhase(CurvePlot[BodePhaseParams]):
         lag_deg = params.order * np.degrees(np.arctan(frame.x.values(x_px) / params.fc))
         return frame.y.pixels(params.start_deg - lag_deg)
 
-    def readings(self, params: BodePhaseParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: BodePhaseParams) -> dict[str, readings.ExactReading]:
         """Return the corner, the phase at the mark, and the phase half way."""
         frame = self.frame(params)
-        base = in_base_unit(FREQUENCY, params.frequency_unit)
         mark_px = frame.x.px(params.fq)
-        corner_slope, mark_slope = (
-            slope_px(lambda x_px: self.curve_px(params, x_px), at_px) for at_px in (frame.x.px(params.fc), mark_px)
-        )
+        corner_slope, mark_slope = (self.steepness_px(params, frequency) for frequency in (params.fc, params.fq))
         at_mark = float(frame.y.values(self.curve_px(params, np.array([mark_px])))[0])
         return {
-            "cutoff_hz": readings.crossing(
-                frame.x, params.fc, slope_px=corner_slope, levels=(0.5, 0.5), base=base
-            ),
+            "cutoff_hz": readings.crossing(frame.x, params.fc, slope_px=corner_slope, levels=(0.5, 0.5)),
             "phase_deg_at_fq": readings.level(frame.y, at_mark, slope_px=mark_slope),
             "cp_phase_deg_at_fc": readings.difference(frame.y, _middle_deg(params), shares=(0.5, 0.5)),
         }
 
-    def marks(self, params: BodePhaseParams) -> tuple[Line, ...]:
+    def marks(self, params: BodePhaseParams) -> tuple[MarkLine, ...]:
         """Return both asymptotes and the frequency at which the phase is asked for."""
         frame = self.frame(params)
         end_deg = params.start_deg - 90.0 * params.order
@@ -120,7 +106,21 @@ class BodePhase(CurvePlot[BodePhaseParams]):
     def helpers(self, params: BodePhaseParams) -> tuple[Mark, ...]:
         """Return a dot at the corner."""
         frame = self.frame(params)
-        return (Dot(x_px=frame.x.px(params.fc), y_px=frame.y.px(_middle_deg(params))),)
+        return (MarkDot(x_px=frame.x.px(params.fc), y_px=frame.y.px(_middle_deg(params))),)
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields by bisection on the complex response."""
+
+        def phase_deg(frequency: float) -> float:
+            return p["start_deg"] - p["order"] * math.degrees(cmath.phase(complex(1.0, frequency / p["fc"])))
+
+        middle = 0.5 * (phase_deg(0.0) + phase_deg(math.inf))
+        corner = bisect(lambda f: phase_deg(f) - middle, p["x_min"], p["x_max"])
+        return {
+            "cutoff_hz": corner * in_base_unit(FREQUENCY, p.text("frequency_unit")),
+            "phase_deg_at_fq": phase_deg(p["fq"]),
+            "cp_phase_deg_at_fc": phase_deg(corner),
+        }
 
 
 def _middle_deg(params: BodePhaseParams) -> float:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from generators.plotchain.numeric import np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.frame import HEIGHT_PX, AxisName, Frame, PlotParams
+from generators.plotchain.v5.axes import FREQUENCY, HEIGHT_PX, AxisLabel, PlotParams, in_base_unit
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import FREQUENCY, in_base_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
-    from generators.plotchain.family import Case, Difficulty
+    from generators.plotchain.family import Difficulty, PlotCase, PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
 
 __all__ = ["FAMILY", "FftSpectrum", "FftSpectrumParams"]
@@ -23,8 +20,8 @@ __all__ = ["FAMILY", "FftSpectrum", "FftSpectrumParams"]
 _LEAST_DISTANCE = 0.07
 _PEAK_DEPTH_PX = 3.0
 _DB_PER_DECADE = 20.0
-_FLOOR_PX: Final[Mapping[Difficulty, float]] = {"clean": 30.0, "moderate": 42.0, "edge": 50.0}
-_FLOOR_NOISE_PX: Final[Mapping[Difficulty, float]] = {"clean": 1.0, "moderate": 4.0, "edge": 9.0}
+_FLOOR_PX: Final[dict[Difficulty, float]] = {"clean": 30.0, "moderate": 42.0, "edge": 50.0}
+_FLOOR_NOISE_PX: Final[dict[Difficulty, float]] = {"clean": 1.0, "moderate": 4.0, "edge": 9.0}
 _NOISE_LIMIT = 2.5
 
 
@@ -59,7 +56,7 @@ class FftSpectrum(CurvePlot[FftSpectrumParams]):
         ),
     )
 
-    def attempt(self, draws: Draws) -> FftSpectrumParams:
+    def attempt(self, draws: PlotDraws) -> FftSpectrumParams:
         """Draw unit, frequency axis, level axis, both places, height, drop and width of the peaks."""
         unit = draws.pick(tuple(FREQUENCY))
         width = draws.log_uniform(5.0, 2000.0)
@@ -72,10 +69,7 @@ class FftSpectrum(CurvePlot[FftSpectrumParams]):
         peak_width_px = draws.uniform(3.0, 5.0)
         db_per_px = range_db / HEIGHT_PX
         return FftSpectrumParams(
-            x_min=left,
-            x_max=left + width,
-            y_min=top_db - range_db,
-            y_max=top_db,
+            **PlotParams.limits((left, left + width), (top_db - range_db, top_db)),
             frequency_unit=unit,
             dominant=left + first * width,
             secondary=left + second * width,
@@ -84,27 +78,20 @@ class FftSpectrum(CurvePlot[FftSpectrumParams]):
             peak_width_px=peak_width_px,
         )
 
-    def frame(self, params: FftSpectrumParams) -> Frame:
+    def labels(self, params: FftSpectrumParams) -> tuple[AxisLabel, AxisLabel]:
         """Return frequency and dB."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Frequency", unit=params.frequency_unit),
-            y=AxisName(quantity="Magnitude", unit="dB"),
-        )
+        return AxisLabel("Frequency", params.frequency_unit, FREQUENCY), AxisLabel("Magnitude", "dB")
 
     def curve_px(self, params: FftSpectrumParams, x_px: FloatArray) -> FloatArray:
         """Return the upper outline of both peaks, without the floor."""
         frame = self.frame(params)
         peaks = [
             frame.y.px(level) - _PEAK_DEPTH_PX * ((x_px - frame.x.px(tone)) / params.peak_width_px) ** 2
-            for tone, level in (
-                (params.dominant, params.dominant_db),
-                (params.secondary, params.secondary_db),
-            )
+            for tone, level in ((params.dominant, params.dominant_db), (params.secondary, params.secondary_db))
         ]
         return np.maximum(*peaks)
 
-    def shown_px(self, case: Case[FftSpectrumParams]) -> tuple[FloatArray, FloatArray]:
+    def shown_px(self, case: PlotCase[FftSpectrumParams]) -> tuple[FloatArray, FloatArray]:
         """Return the peaks above the noisy floor."""
         x_px, peaks_px = self.sampled_px(case.params)
         sigma = _FLOOR_NOISE_PX[case.difficulty]
@@ -112,16 +99,34 @@ class FftSpectrum(CurvePlot[FftSpectrumParams]):
         noise = np.clip(self.noise_stream(case.params).normal(0.0, sigma, x_px.size), -reach, reach)
         return x_px, np.maximum(peaks_px, _FLOOR_PX[case.difficulty] + noise)
 
-    def readings(self, params: FftSpectrumParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: FftSpectrumParams) -> dict[str, readings.ExactReading]:
         """Return both tones and the ratio of their amplitudes."""
         frame = self.frame(params)
-        base = in_base_unit(FREQUENCY, params.frequency_unit)
         decades = (params.dominant_db - params.secondary_db) / _DB_PER_DECADE
         decades_per_px = frame.y.per_px / _DB_PER_DECADE
         return {
-            "dominant_frequency_hz": readings.level(frame.x, params.dominant, base=base),
-            "secondary_frequency_hz": readings.level(frame.x, params.secondary, base=base),
+            "dominant_frequency_hz": readings.level(frame.x, params.dominant),
+            "secondary_frequency_hz": readings.level(frame.x, params.secondary),
             "cp_peak_ratio": readings.ratio(10.0**decades, (decades_per_px, decades_per_px), in_decades=True),
+        }
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields from parabolas through three samples of each peak."""
+        hertz = in_base_unit(FREQUENCY, p.text("frequency_unit"))
+        places, levels = [], []
+        for tone in ("dominant", "secondary"):
+            samples = np.array([-1.0, 0.25, 1.0]) * p["peak_width_px"]
+            square, line, constant = np.polyfit(
+                samples, p[f"{tone}_db"] - 3.0 * (samples / p["peak_width_px"]) ** 2, 2
+            )
+            vertex = -line / (2.0 * square)
+            places.append(p[tone] + float(vertex) * (p["x_max"] - p["x_min"]) / 810.0)
+            levels.append(float(constant - square * vertex * vertex))
+        return {
+            "dominant_frequency_hz": places[0] * hertz,
+            "secondary_frequency_hz": places[1] * hertz,
+            "cp_peak_ratio": math.exp(math.log(10.0) * levels[0] / 20.0)
+            / math.exp(math.log(10.0) * levels[1] / 20.0),
         }
 
 

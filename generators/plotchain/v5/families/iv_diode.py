@@ -6,20 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.calculus import slope_px
-from generators.plotchain.v5.frame import WIDTH_PX, AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import Dot, horizontal
+from generators.plotchain.v5.axes import CURRENT, WIDTH_PX, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.drawing import MarkDot, horizontal
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import CURRENT, in_base_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Line, Mark
+    from generators.plotchain.v5.drawing import Mark, MarkLine
 
 __all__ = ["FAMILY", "IvDiode", "IvDiodeParams"]
 
@@ -52,7 +48,7 @@ class IvDiode(CurvePlot[IvDiodeParams]):
     about = "the current of a diode over its voltage"
     reading_rule = "Through scattered points, read the smooth exponential curve that fits them best."
 
-    def attempt(self, draws: Draws) -> IvDiodeParams:
+    def attempt(self, draws: PlotDraws) -> IvDiodeParams:
         """Draw unit and height, steepness and width, then where the marked current flows."""
         unit = draws.pick(tuple(CURRENT))
         height, slope_v = draws.log_uniform(2.0, 500.0), draws.log_uniform(0.03, 0.15)
@@ -61,23 +57,16 @@ class IvDiode(CurvePlot[IvDiodeParams]):
         level, margin = draws.uniform(0.15, 0.88), draws.uniform(0.03, 0.08)
         low_v = voltage_v - place * span_v
         return IvDiodeParams(
-            x_min=low_v,
-            x_max=low_v + span_v,
-            y_min=-margin * height,
-            y_max=(1.0 - margin) * height,
+            **PlotParams.limits((low_v, low_v + span_v), (-margin * height, (1.0 - margin) * height)),
             current_unit=unit,
             slope_voltage_v=slope_v,
             target_current=(level - margin) * height,
             target_voltage_v=voltage_v,
         )
 
-    def frame(self, params: IvDiodeParams) -> Frame:
+    def labels(self, params: IvDiodeParams) -> tuple[AxisLabel, AxisLabel]:
         """Return voltage and current."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Voltage", unit="V"),
-            y=AxisName(quantity="Current", unit=params.current_unit),
-        )
+        return AxisLabel("Voltage", "V"), AxisLabel("Current", params.current_unit, CURRENT)
 
     def curve_px(self, params: IvDiodeParams, x_px: FloatArray) -> FloatArray:
         """Return the current."""
@@ -98,26 +87,40 @@ class IvDiode(CurvePlot[IvDiodeParams]):
         current = y.values(self.curve_px(params, x_px))
         return np.clip(current / params.target_current, 0.0, 1.0)
 
-    def readings(self, params: IvDiodeParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: IvDiodeParams) -> dict[str, readings.ExactReading]:
         """Return the marked current and where the curve reaches it."""
         frame = self.frame(params)
-        steepness = slope_px(lambda x_px: self.curve_px(params, x_px), frame.x.px(params.target_voltage_v))
-        base = in_base_unit(CURRENT, params.current_unit)
+        steepness = self.steepness_px(params, params.target_voltage_v)
         return {
-            "target_current_a": readings.level(frame.y, params.target_current, base=base),
+            "target_current_a": readings.level(frame.y, params.target_current),
             "turn_on_voltage_v_at_target_i": readings.crossing(
                 frame.x, params.target_voltage_v, slope_px=steepness
             ),
         }
 
-    def marks(self, params: IvDiodeParams) -> tuple[Line, ...]:
+    def marks(self, params: IvDiodeParams) -> tuple[MarkLine, ...]:
         """Return the line at the marked current."""
         return (horizontal(self.frame(params).y.px(params.target_current), letter="$I_q$"),)
 
     def helpers(self, params: IvDiodeParams) -> tuple[Mark, ...]:
         """Return a dot where the curve reaches it."""
         frame = self.frame(params)
-        return (Dot(x_px=frame.x.px(params.target_voltage_v), y_px=frame.y.px(params.target_current)),)
+        return (MarkDot(x_px=frame.x.px(params.target_voltage_v), y_px=frame.y.px(params.target_current)),)
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields by bisection on the current."""
+
+        def excess(voltage: float) -> float:
+            # Measured from the point where the current is 1 axis unit.
+            at_one = p["target_voltage_v"] - p["slope_voltage_v"] * math.log(p["target_current"])
+            return math.exp((voltage - at_one) / p["slope_voltage_v"]) - p["target_current"]
+
+        voltage = bisect(excess, p["x_min"], p["x_max"])
+        return {
+            "target_current_a": (excess(voltage) + p["target_current"])
+            * in_base_unit(CURRENT, p.text("current_unit")),
+            "turn_on_voltage_v_at_target_i": voltage,
+        }
 
 
 FAMILY = IvDiode()

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.plotchain.numeric import np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.frame import AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import vertical
+from generators.plotchain.v5.axes import CURRENT, VOLTAGE, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.drawing import vertical
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import CURRENT, VOLTAGE, in_base_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Line
+    from generators.plotchain.v5.drawing import MarkLine
 
 __all__ = ["FAMILY", "IvResistor", "IvResistorParams"]
 
@@ -49,7 +47,7 @@ class IvResistor(CurvePlot[IvResistorParams]):
     about = "the voltage of a resistor in series with a source, over their current"
     reading_rule = "Through scattered points, read the straight line that fits them best (least squares)."
 
-    def attempt(self, draws: Draws) -> IvResistorParams:
+    def attempt(self, draws: PlotDraws) -> IvResistorParams:
         """Draw units, both spans and origins, the ends of the line, then the mark."""
         current_unit, voltage_unit = draws.pick(tuple(CURRENT)), draws.pick(tuple(VOLTAGE))
         width, height = draws.log_uniform(2.0, 500.0), draws.log_uniform(2.0, 500.0)
@@ -58,10 +56,7 @@ class IvResistor(CurvePlot[IvResistorParams]):
         low, high = draws.uniform(0.05, 0.35), draws.uniform(0.6, 0.95)
         marked = first + draws.uniform(0.1, 0.9) * (last - first)
         return IvResistorParams(
-            x_min=left,
-            x_max=left + width,
-            y_min=bottom,
-            y_max=bottom + height,
+            **PlotParams.limits((left, left + width), (bottom, bottom + height)),
             current_unit=current_unit,
             voltage_unit=voltage_unit,
             first_current=left + first * width,
@@ -71,13 +66,10 @@ class IvResistor(CurvePlot[IvResistorParams]):
             marked_current=left + marked * width,
         )
 
-    def frame(self, params: IvResistorParams) -> Frame:
+    def labels(self, params: IvResistorParams) -> tuple[AxisLabel, AxisLabel]:
         """Return current and voltage."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Current", unit=params.current_unit),
-            y=AxisName(quantity="Voltage", unit=params.voltage_unit),
-        )
+        x, y = params.current_unit, params.voltage_unit
+        return AxisLabel("Current", x, CURRENT), AxisLabel("Voltage", y, VOLTAGE)
 
     def ends_px(self, params: IvResistorParams) -> tuple[float, float]:
         """Return the line's ends."""
@@ -90,23 +82,32 @@ class IvResistor(CurvePlot[IvResistorParams]):
         current = frame.x.values(x_px)
         return frame.y.pixels(params.first_voltage + _slope(params) * (current - params.first_current))
 
-    def readings(self, params: IvResistorParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: IvResistorParams) -> dict[str, readings.ExactReading]:
         """Return slope and voltage at the mark."""
         frame = self.frame(params)
-        volts = in_base_unit(VOLTAGE, params.voltage_unit)
         run_px = frame.x.px(params.last_current) - frame.x.px(params.first_current)
         rise_px = frame.y.px(params.last_voltage) - frame.y.px(params.first_voltage)
         marked = params.first_voltage + _slope(params) * (params.marked_current - params.first_current)
         return {
             "resistance_ohm": readings.slope(
-                _slope(params) * volts / in_base_unit(CURRENT, params.current_unit), rise_px=rise_px, run_px=run_px
+                _slope(params) * frame.y.base / frame.x.base, rise_px=rise_px, run_px=run_px
             ),
-            "cp_voltage_at_iq_v": readings.level(frame.y, marked, base=volts, slope_px=rise_px / run_px),
+            "cp_voltage_at_iq_v": readings.level(frame.y, marked, slope_px=rise_px / run_px),
         }
 
-    def marks(self, params: IvResistorParams) -> tuple[Line, ...]:
+    def marks(self, params: IvResistorParams) -> tuple[MarkLine, ...]:
         """Return the current at which the voltage is asked for."""
         return (vertical(self.frame(params).x.px(params.marked_current), letter="$I_q$"),)
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields from a line fitted to points."""
+        volts = in_base_unit(VOLTAGE, p.text("voltage_unit"))
+        current = np.linspace(p["first_current"], p["last_current"], 60)
+        line = np.polynomial.Polynomial.fit(current, np.linspace(p["first_voltage"], p["last_voltage"], 60), 1)
+        return {
+            "resistance_ohm": float(line.deriv()(0.0)) * volts / in_base_unit(CURRENT, p.text("current_unit")),
+            "cp_voltage_at_iq_v": float(line(p["marked_current"])) * volts,
+        }
 
 
 def _slope(params: IvResistorParams) -> float:

@@ -6,20 +6,17 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.plotchain.numeric import np
 from generators.plotchain.v5 import drawing, readings
-from generators.plotchain.v5.frame import HEIGHT_PX, WIDTH_PX, AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import zero_lines
-from generators.plotchain.v5.plot import Plot, asked
-from generators.plotchain.v5.units import POLE, in_base_unit
+from generators.plotchain.v5.axes import HEIGHT_PX, POLE, WIDTH_PX, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.drawing import zero_lines
+from generators.plotchain.v5.plot import V5Plot, asked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.axes import Axes
 
-    from generators.plotchain.draws import Draws
-    from generators.plotchain.family import Case
-    from generators.plotchain.v5.marks import Line
+    from generators.plotchain.family import PlotCase, PlotDraws, StoredParams
+    from generators.plotchain.v5.drawing import MarkLine
 
 __all__ = ["FAMILY", "PoleZero", "PoleZeroParams"]
 
@@ -39,7 +36,7 @@ class PoleZeroParams(PlotParams):
     zero_imag: float
 
 
-class PoleZero(Plot[PoleZeroParams]):
+class PoleZero(V5Plot[PoleZeroParams]):
     """A cross at the pole and a circle at the zero, apart from each other, anywhere in the axes."""
 
     name = "pole_zero"
@@ -53,7 +50,7 @@ class PoleZero(Plot[PoleZeroParams]):
         asked("zero_imag", "rad/s", "imaginary part of the zero"),
     )
 
-    def attempt(self, draws: Draws) -> PoleZeroParams:
+    def attempt(self, draws: PlotDraws) -> PoleZeroParams:
         """Draw unit and axes, then both places until they are apart."""
         unit = draws.pick(tuple(POLE))
         width = draws.log_uniform(2.0, 2000.0)
@@ -64,10 +61,7 @@ class PoleZero(Plot[PoleZeroParams]):
         while _distance_px(places) <= _LEAST_DISTANCE_PX:
             places = _four_fractions(draws)
         return PoleZeroParams(
-            x_min=left,
-            x_max=left + width,
-            y_min=bottom,
-            y_max=bottom + height,
+            **PlotParams.limits((left, left + width), (bottom, bottom + height)),
             unit=unit,
             pole_real=left + places[0] * width,
             pole_imag=bottom + places[1] * height,
@@ -75,31 +69,25 @@ class PoleZero(Plot[PoleZeroParams]):
             zero_imag=bottom + places[3] * height,
         )
 
-    def frame(self, params: PoleZeroParams) -> Frame:
+    def labels(self, params: PoleZeroParams) -> tuple[AxisLabel, AxisLabel]:
         """Return real and imaginary part."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Real part", unit=params.unit),
-            y=AxisName(quantity="Imaginary part", unit=params.unit),
-        )
+        return AxisLabel("Real part", params.unit, POLE), AxisLabel("Imaginary part", params.unit, POLE)
 
-    def readings(self, params: PoleZeroParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: PoleZeroParams) -> dict[str, readings.ExactReading]:
         """Return the four coordinates."""
         frame = self.frame(params)
-        base = in_base_unit(POLE, params.unit)
         return {
-            "pole_real": readings.level(frame.x, params.pole_real, base=base),
-            "pole_imag": readings.level(frame.y, params.pole_imag, base=base),
-            "zero_real": readings.level(frame.x, params.zero_real, base=base),
-            "zero_imag": readings.level(frame.y, params.zero_imag, base=base),
+            "pole_real": readings.level(frame.x, params.pole_real),
+            "pole_imag": readings.level(frame.y, params.pole_imag),
+            "zero_real": readings.level(frame.x, params.zero_real),
+            "zero_imag": readings.level(frame.y, params.zero_imag),
         }
 
-    def marks(self, params: PoleZeroParams) -> tuple[Line, ...]:
+    def marks(self, params: PoleZeroParams) -> tuple[MarkLine, ...]:
         """Return the lines through zero."""
-        frame = self.frame(params)
-        return zero_lines(frame.x.px(0.0), frame.y.px(0.0))
+        return zero_lines(self.frame(params))
 
-    def draw_content(self, axes: Axes, case: Case[PoleZeroParams]) -> None:
+    def draw_content(self, axes: Axes, case: PlotCase[PoleZeroParams]) -> None:
         """Draw cross, circle and what they mean."""
         params, frame = case.params, self.frame(case.params)
         drawing.draw_symbol(axes, frame.x.px(params.pole_real), frame.y.px(params.pole_imag), "x")
@@ -108,17 +96,21 @@ class PoleZero(Plot[PoleZeroParams]):
             drawing.draw_symbol(axes, x_px, drawing.LEGEND_Y_PX, symbol)
             drawing.write(axes, x_px + _LEGEND_GAP_PX, drawing.LEGEND_Y_PX, text, ha="left")
 
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields as roots of polynomials."""
+        radians = in_base_unit(POLE, p.text("unit"))
+        truth: dict[str, float] = {}
+        for name in ("pole", "zero"):
+            root = complex(np.roots([1.0, -complex(p[f"{name}_real"], p[f"{name}_imag"])])[0]) * radians
+            truth |= {f"{name}_real": root.real, f"{name}_imag": root.imag}
+        return truth
 
-def _four_fractions(draws: Draws) -> tuple[float, float, float, float]:
-    return (
-        draws.uniform(0.05, 0.95),
-        draws.uniform(0.05, 0.95),
-        draws.uniform(0.05, 0.95),
-        draws.uniform(0.05, 0.95),
-    )
+
+def _four_fractions(draws: PlotDraws) -> list[float]:
+    return [draws.uniform(0.05, 0.95) for _ in range(4)]
 
 
-def _distance_px(places: tuple[float, float, float, float]) -> float:
+def _distance_px(places: list[float]) -> float:
     x_px, y_px = (places[2] - places[0]) * WIDTH_PX, (places[3] - places[1]) * HEIGHT_PX
     return math.hypot(x_px, y_px)
 

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 
 from generators.plotchain.numeric import np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.calculus import slope_px
-from generators.plotchain.v5.frame import AxisName, Frame, PlotParams
+from generators.plotchain.v5.axes import AxisLabel, PlotParams
 from generators.plotchain.v5.plot import CurvePlot, asked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
 
 __all__ = ["FAMILY", "SnCurve", "SnCurveParams"]
@@ -39,6 +36,7 @@ class SnCurve(CurvePlot[SnCurveParams]):
     name = "sn_curve"
     params_type = SnCurveParams
     title = "S–N curve"
+    log_x = True
     about = "the stress amplitude that a material stands over the number of cycles to failure"
     has_curve_b = True
     fields = (
@@ -47,7 +45,7 @@ class SnCurve(CurvePlot[SnCurveParams]):
         asked("cp_stress_at_1e3_mpa", "MPa", "stress of the curve at 10³ cycles"),
     )
 
-    def attempt(self, draws: Draws) -> SnCurveParams:
+    def attempt(self, draws: PlotDraws) -> SnCurveParams:
         """Draw cycle limits and knee, stress axis, then both levels."""
         first, last = draws.uniform(1.6, 2.8), draws.uniform(7.2, 9.0)
         knee = draws.uniform(5.4, 6.8)
@@ -55,23 +53,15 @@ class SnCurve(CurvePlot[SnCurveParams]):
         bottom = height * draws.uniform(0.05, 1.2)
         high, low = draws.uniform(0.6, 0.9), draws.uniform(0.08, 0.4)
         return SnCurveParams(
-            x_min=10.0**first,
-            x_max=10.0**last,
-            y_min=bottom,
-            y_max=bottom + height,
+            **PlotParams.limits((10.0**first, 10.0**last), (bottom, bottom + height)),
             knee_cycles=10.0**knee,
             stress_at_1e3_mpa=bottom + high * height,
             endurance_limit_mpa=bottom + low * height,
         )
 
-    def frame(self, params: SnCurveParams) -> Frame:
+    def labels(self, params: SnCurveParams) -> tuple[AxisLabel, AxisLabel]:  # noqa: ARG002 - always the same units
         """Return logarithmic cycles and stress."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Cycles to failure N", unit="1"),
-            y=AxisName(quantity="Stress amplitude", unit="MPa"),
-            log_x=True,
-        )
+        return AxisLabel("Cycles to failure N", "1"), AxisLabel("Stress amplitude", "MPa")
 
     def curve_px(self, params: SnCurveParams, x_px: FloatArray) -> FloatArray:
         """Return the stress."""
@@ -80,19 +70,26 @@ class SnCurve(CurvePlot[SnCurveParams]):
         stress_mpa = params.endurance_limit_mpa * np.power(10.0, before_knee * -_exponent(params))
         return frame.y.pixels(stress_mpa)
 
-    def readings(self, params: SnCurveParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: SnCurveParams) -> dict[str, readings.ExactReading]:
         """Return the stress at both numbers of cycles and on the flat part."""
         frame = self.frame(params)
-        asked_slope, first_slope = (
-            slope_px(lambda x_px: self.curve_px(params, x_px), frame.x.px(cycles))
-            for cycles in (_ASKED_CYCLES, _FIRST_CYCLES)
-        )
+        asked_slope, first_slope = (self.steepness_px(params, cycles) for cycles in (_ASKED_CYCLES, _FIRST_CYCLES))
         before_knee = _ASKED_LOG - math.log10(params.knee_cycles)
         asked_mpa = params.endurance_limit_mpa * 10.0 ** (before_knee * -_exponent(params))
         return {
             "stress_at_1e5_mpa": readings.level(frame.y, asked_mpa, slope_px=asked_slope),
             "endurance_limit_mpa": readings.level(frame.y, params.endurance_limit_mpa),
             "cp_stress_at_1e3_mpa": readings.level(frame.y, params.stress_at_1e3_mpa, slope_px=first_slope),
+        }
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields by interpolation between the logarithms."""
+        knee = math.log10(p["knee_cycles"])
+        logs = [math.log10(p["stress_at_1e3_mpa"]), math.log10(p["endurance_limit_mpa"])]
+        return {
+            "stress_at_1e5_mpa": float(10.0 ** np.interp(5.0, [3.0, knee], logs)),
+            "endurance_limit_mpa": float(10.0 ** np.interp(7.0, [3.0, knee], logs)),
+            "cp_stress_at_1e3_mpa": float(10.0 ** np.interp(3.0, [3.0, knee], logs)),
         }
 
 

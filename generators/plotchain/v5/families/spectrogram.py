@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import drawing, readings
-from generators.plotchain.v5.frame import HEIGHT_PX, WIDTH_PX, AxisName, Frame, PlotParams
-from generators.plotchain.v5.plot import Plot, asked
-from generators.plotchain.v5.units import FREQUENCY, TIME, in_base_unit
+from generators.plotchain.v5.axes import FREQUENCY, HEIGHT_PX, TIME, WIDTH_PX, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.plot import V5Plot, asked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.axes import Axes
 
-    from generators.plotchain.draws import Draws
-    from generators.plotchain.family import Case, Difficulty
+    from generators.plotchain.family import Difficulty, PlotCase, PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
 
 __all__ = ["FAMILY", "Spectrogram", "SpectrogramParams"]
@@ -25,7 +22,7 @@ __all__ = ["FAMILY", "Spectrogram", "SpectrogramParams"]
 _LEAST_DISTANCE = 0.1
 _CELL_PX = 2.0
 _GATE_PX = 2.0
-_NOISE: Final[Mapping[Difficulty, float]] = {"clean": 0.005, "moderate": 0.06, "edge": 0.2}
+_NOISE: Final[dict[Difficulty, float]] = {"clean": 0.005, "moderate": 0.06, "edge": 0.2}
 _RANGE_DB = -50.0
 
 
@@ -43,7 +40,7 @@ class SpectrogramParams(PlotParams):
     tone_width_px: float
 
 
-class Spectrogram(Plot[SpectrogramParams]):
+class Spectrogram(V5Plot[SpectrogramParams]):
     """Gaussian tones with soft gates, over Rayleigh noise as narrow-band noise has it."""
 
     name = "spectrogram"
@@ -59,7 +56,7 @@ class Spectrogram(Plot[SpectrogramParams]):
         asked("cp_duration_s", "s", "from the start of the first tone to the end of the second"),
     )
 
-    def attempt(self, draws: Draws) -> SpectrogramParams:
+    def attempt(self, draws: PlotDraws) -> SpectrogramParams:
         """Draw units and axes, the three times, the width, then both tones."""
         time_unit, frequency_unit = draws.pick(tuple(TIME)), draws.pick(tuple(FREQUENCY))
         width = draws.log_uniform(2.0, 2000.0)
@@ -73,10 +70,7 @@ class Spectrogram(Plot[SpectrogramParams]):
         while abs(first - second) < _LEAST_DISTANCE:
             first, second = draws.uniform(0.07, 0.93), draws.uniform(0.07, 0.93)
         return SpectrogramParams(
-            x_min=left,
-            x_max=left + width,
-            y_min=bottom,
-            y_max=bottom + height,
+            **PlotParams.limits((left, left + width), (bottom, bottom + height)),
             time_unit=time_unit,
             frequency_unit=frequency_unit,
             start=left + start * width,
@@ -87,30 +81,25 @@ class Spectrogram(Plot[SpectrogramParams]):
             tone_width_px=tone_width_px,
         )
 
-    def frame(self, params: SpectrogramParams) -> Frame:
+    def labels(self, params: SpectrogramParams) -> tuple[AxisLabel, AxisLabel]:
         """Return time and frequency."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Time", unit=params.time_unit),
-            y=AxisName(quantity="Frequency", unit=params.frequency_unit),
-        )
+        return AxisLabel("Time", params.time_unit, TIME), AxisLabel("Frequency", params.frequency_unit, FREQUENCY)
 
-    def readings(self, params: SpectrogramParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: SpectrogramParams) -> dict[str, readings.ExactReading]:
         """Return tones, switch and duration."""
         frame = self.frame(params)
-        seconds, hertz = in_base_unit(TIME, params.time_unit), in_base_unit(FREQUENCY, params.frequency_unit)
         return {
-            "f1_hz": readings.level(frame.y, params.first_tone, base=hertz),
-            "f2_hz": readings.level(frame.y, params.second_tone, base=hertz),
-            "switch_time_s": readings.level(frame.x, params.switch, base=seconds),
-            "cp_duration_s": readings.difference(frame.x, params.end - params.start, base=seconds),
+            "f1_hz": readings.level(frame.y, params.first_tone),
+            "f2_hz": readings.level(frame.y, params.second_tone),
+            "switch_time_s": readings.level(frame.x, params.switch),
+            "cp_duration_s": readings.difference(frame.x, params.end - params.start),
         }
 
-    def draw_content(self, axes: Axes, case: Case[SpectrogramParams]) -> None:
+    def draw_content(self, axes: Axes, case: PlotCase[SpectrogramParams]) -> None:
         """Draw the picture and its scale of dB."""
         drawing.draw_image(axes, self.levels_db(case), low=_RANGE_DB, high=0.0)
 
-    def levels_db(self, case: Case[SpectrogramParams]) -> FloatArray:
+    def levels_db(self, case: PlotCase[SpectrogramParams]) -> FloatArray:
         """Return the level of every cell, 216 rows from the bottom by 405 columns, in dB below a full tone."""
         params, frame = case.params, self.frame(case.params)
         x_px = np.arange(_CELL_PX / 2.0, WIDTH_PX, _CELL_PX)
@@ -124,6 +113,27 @@ class Spectrogram(Plot[SpectrogramParams]):
         tones = np.outer(first, on * (1.0 - switched)) ** 2 + np.outer(second, switched * (1.0 - off)) ** 2
         level_db: FloatArray = 10.0 * np.log10(tones + noise * noise)
         return np.clip(level_db, _RANGE_DB, 0.0)
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields from each tone's centre of power and its sign changes."""
+        seconds, hertz = in_base_unit(TIME, p.text("time_unit")), in_base_unit(FREQUENCY, p.text("frequency_unit"))
+
+        def opening(name: str) -> float:
+            return bisect(lambda time: math.tanh(time - p[name]), p["x_min"], p["x_max"])
+
+        frequency = np.linspace(p["y_min"], p["y_max"], 200_001)
+        width = p["tone_width_px"] * (p["y_max"] - p["y_min"]) / 432.0
+        tones = []
+        for tone in ("first_tone", "second_tone"):
+            power = np.exp(-(((frequency - p[tone]) / width) ** 2))
+            near = np.abs(frequency - p[tone]) < min(p[tone] - p["y_min"], p["y_max"] - p[tone])
+            tones.append(float(np.average(frequency[near], weights=power[near])))
+        return {
+            "f1_hz": tones[0] * hertz,
+            "f2_hz": tones[1] * hertz,
+            "switch_time_s": opening("switch") * seconds,
+            "cp_duration_s": (opening("end") - opening("start")) * seconds,
+        }
 
 
 def _risen(distance_px: FloatArray) -> FloatArray:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.calculus import half_width_px
-from generators.plotchain.v5.frame import AxisName, Frame, PlotParams
-from generators.plotchain.v5.marks import zero_lines
+from generators.plotchain.v5.axes import STRAIN, AxisLabel, PlotParams, in_base_unit
+from generators.plotchain.v5.drawing import zero_lines
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import STRAIN, in_base_unit
+from generators.plotchain.v5.readings import half_width_px
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
-    from generators.plotchain.v5.marks import Line
+    from generators.plotchain.v5.drawing import MarkLine
 
 __all__ = ["FAMILY", "StressStrain", "StressStrainParams"]
 
@@ -60,7 +58,7 @@ class StressStrain(CurvePlot[StressStrainParams]):
         asked("cp_uts_strain", "unitless", "strain at the highest stress, as a plain number"),
     )
 
-    def attempt(self, draws: Draws) -> StressStrainParams | None:
+    def attempt(self, draws: PlotDraws) -> StressStrainParams | None:
         """Draw unit, both sizes, the places of fracture and origin, then yield, ultimate and fracture."""
         unit = draws.pick(tuple(STRAIN))
         fracture = draws.log_uniform(0.02, 2.0) / STRAIN[unit]
@@ -80,10 +78,9 @@ class StressStrain(CurvePlot[StressStrainParams]):
             return None
         width, height = fracture / (fracture_at - left), ultimate_mpa / (ultimate_at - bottom)
         return StressStrainParams(
-            x_min=-left * width,
-            x_max=(1.0 - left) * width,
-            y_min=-bottom * height,
-            y_max=(1.0 - bottom) * height,
+            **PlotParams.limits(
+                (-left * width, (1.0 - left) * width), (-bottom * height, (1.0 - bottom) * height)
+            ),
             strain_unit=unit,
             yield_strain=yield_strain,
             ultimate_strain=ultimate,
@@ -93,13 +90,9 @@ class StressStrain(CurvePlot[StressStrainParams]):
             fracture_mpa=fracture_mpa,
         )
 
-    def frame(self, params: StressStrainParams) -> Frame:
+    def labels(self, params: StressStrainParams) -> tuple[AxisLabel, AxisLabel]:
         """Return strain and stress."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Strain", unit=params.strain_unit),
-            y=AxisName(quantity="Stress", unit="MPa"),
-        )
+        return AxisLabel("Strain", params.strain_unit, STRAIN), AxisLabel("Stress", "MPa")
 
     def ends_px(self, params: StressStrainParams) -> tuple[float, float]:
         """Return origin and fracture."""
@@ -120,10 +113,9 @@ class StressStrain(CurvePlot[StressStrainParams]):
         elastic = params.yield_mpa * strain / params.yield_strain
         return frame.y.pixels(np.where(strain < params.yield_strain, elastic, plastic))
 
-    def readings(self, params: StressStrainParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: StressStrainParams) -> dict[str, readings.ExactReading]:
         """Return yield and ultimate stress, and the three strains."""
         frame = self.frame(params)
-        base = in_base_unit(STRAIN, params.strain_unit)
         yield_px, top_px, end_px = (
             frame.x.px(strain) for strain in (params.yield_strain, params.ultimate_strain, params.fracture_strain)
         )
@@ -131,15 +123,41 @@ class StressStrain(CurvePlot[StressStrainParams]):
         return {
             "yield_strength_mpa": readings.level(frame.y, params.yield_mpa),
             "uts_mpa": readings.level(frame.y, params.ultimate_mpa),
-            "fracture_strain": readings.level(frame.x, params.fracture_strain, base=base),
-            "cp_yield_strain": readings.level(frame.x, params.yield_strain, base=base),
-            "cp_uts_strain": readings.extremum(frame.x, params.ultimate_strain, half_width_px=width, base=base),
+            "fracture_strain": readings.level(frame.x, params.fracture_strain),
+            "cp_yield_strain": readings.level(frame.x, params.yield_strain),
+            "cp_uts_strain": readings.extremum(frame.x, params.ultimate_strain, half_width_px=width),
         }
 
-    def marks(self, params: StressStrainParams) -> tuple[Line, ...]:
+    def marks(self, params: StressStrainParams) -> tuple[MarkLine, ...]:
         """Return the lines through zero."""
-        frame = self.frame(params)
-        return zero_lines(frame.x.px(0.0), frame.y.px(0.0))
+        return zero_lines(self.frame(params))
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields by bisection for the knee and the top of the curve."""
+        plain = in_base_unit(STRAIN, p.text("strain_unit"))
+        modulus = p["yield_mpa"] / p["yield_strain"]
+
+        def stress(strain: float) -> float:
+            if strain <= p["yield_strain"]:
+                return modulus * strain
+            top, end = (
+                p["ultimate_strain"],
+                p["yield_strain"] if strain < p["ultimate_strain"] else p["fracture_strain"],
+            )
+            lost = p["ultimate_mpa"] - (p["yield_mpa"] if strain < top else p["fracture_mpa"])
+            return p["ultimate_mpa"] - lost * math.pow((strain - top) / (end - top), 1.3)
+
+        # Yield is where the curve leaves its first straight line; ultimate is where its secant turns downwards.
+        step = 1e-9 * p["fracture_strain"]
+        knee = bisect(lambda e: modulus * e - stress(e) - modulus * step, step, p["ultimate_strain"])
+        top = bisect(lambda e: stress(e + step) - stress(e - step), knee + step, p["fracture_strain"] - step)
+        return {
+            "yield_strength_mpa": stress(knee),
+            "uts_mpa": stress(top),
+            "fracture_strain": p["fracture_strain"] * plain,
+            "cp_yield_strain": knee * plain,
+            "cp_uts_strain": top * plain,
+        }
 
 
 def _share_left(strain: FloatArray, top: float, end: float) -> FloatArray:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.frame import AxisName, Frame, PlotParams
+from generators.plotchain.v5.axes import TIME, WAVE_VOLTAGE, AxisLabel, PlotParams, in_base_unit
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import TIME, WAVE_VOLTAGE, in_base_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
 
 __all__ = ["FAMILY", "TimeWaveform", "TimeWaveformParams"]
@@ -64,7 +62,7 @@ class TimeWaveform(CurvePlot[TimeWaveformParams]):
         asked("cp_duty", "unitless", "only for a square wave: time at the higher level divided by the period"),
     )
 
-    def attempt(self, draws: Draws) -> TimeWaveformParams:
+    def attempt(self, draws: PlotDraws) -> TimeWaveformParams:
         """Draw units and shape, time axis and period, voltage axis and levels, then a duty for any shape."""
         time_unit, voltage_unit = draws.pick(tuple(TIME)), draws.pick(tuple(WAVE_VOLTAGE))
         shape = draws.pick(_SHAPES)
@@ -78,10 +76,7 @@ class TimeWaveform(CurvePlot[TimeWaveformParams]):
         duty = draws.uniform(0.06, 0.94)
         lowest = bottom + split * (1.0 - filled) * height
         return TimeWaveformParams(
-            x_min=left,
-            x_max=left + width,
-            y_min=bottom,
-            y_max=bottom + height,
+            **PlotParams.limits((left, left + width), (bottom, bottom + height)),
             time_unit=time_unit,
             voltage_unit=voltage_unit,
             wave_type=shape,
@@ -92,13 +87,9 @@ class TimeWaveform(CurvePlot[TimeWaveformParams]):
             duty=duty if shape == "square" else None,
         )
 
-    def frame(self, params: TimeWaveformParams) -> Frame:
+    def labels(self, params: TimeWaveformParams) -> tuple[AxisLabel, AxisLabel]:
         """Return time and voltage."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Time", unit=params.time_unit),
-            y=AxisName(quantity="Voltage", unit=params.voltage_unit),
-        )
+        return AxisLabel("Time", params.time_unit, TIME), AxisLabel("Voltage", params.voltage_unit, WAVE_VOLTAGE)
 
     def curve_px(self, params: TimeWaveformParams, x_px: FloatArray) -> FloatArray:
         """Return the voltage."""
@@ -112,24 +103,55 @@ class TimeWaveform(CurvePlot[TimeWaveformParams]):
             share = 1.0 - 2.0 * np.abs(np.mod(phase + 0.25, 1.0) - 0.5)
         return frame.y.pixels(params.lowest + share * (params.highest - params.lowest))
 
-    def readings(self, params: TimeWaveformParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: TimeWaveformParams) -> dict[str, readings.ExactReading]:
         """Return frequency, span, period, both levels and the duty of a square wave."""
         frame = self.frame(params)
-        seconds = in_base_unit(TIME, params.time_unit)
-        volts = in_base_unit(WAVE_VOLTAGE, params.voltage_unit)
         period_px = params.period / frame.x.per_px
-        frequency = 1.0 / (params.period * seconds)
+        frequency = 1.0 / (params.period * frame.x.base)
         truth = {
             "frequency_hz": readings.ratio(frequency, (frequency / period_px, frequency / period_px)),
-            "vpp_v": readings.difference(frame.y, params.highest - params.lowest, base=volts),
-            "cp_period_s": readings.difference(frame.x, params.period, base=seconds),
-            "cp_vmax_v": readings.level(frame.y, params.highest, base=volts),
-            "cp_vmin_v": readings.level(frame.y, params.lowest, base=volts),
+            "vpp_v": readings.difference(frame.y, params.highest - params.lowest),
+            "cp_period_s": readings.difference(frame.x, params.period),
+            "cp_vmax_v": readings.level(frame.y, params.highest),
+            "cp_vmin_v": readings.level(frame.y, params.lowest),
         }
         if params.duty is None:
             return truth
         shares = (1.0, params.duty, 1.0 - params.duty)
         return {**truth, "cp_duty": readings.ratio(params.duty, tuple(share / period_px for share in shares))}
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields by bisection for the crossings of the wave's middle."""
+
+        def share(phase: float) -> float:
+            turn = 2.0 * math.pi * phase
+            if p.text("wave_type") == "square":
+                return 1.0 if phase % 1.0 < p["duty"] else 0.0
+            return 0.5 + (
+                0.5 * math.sin(turn) if p.text("wave_type") == "sine" else math.asin(math.sin(turn)) / math.pi
+            )
+
+        def rise(near: float) -> float:
+            return bisect(lambda t: share((t - p["first_rise"]) / p["period"]) - 0.5, near - reach, near + reach)
+
+        reach = 0.04 * p["period"]
+        first, second = rise(p["first_rise"]), rise(p["first_rise"] + p["period"])
+        volts, period_s = (
+            in_base_unit(WAVE_VOLTAGE, p.text("voltage_unit")),
+            (second - first) * in_base_unit(TIME, p.text("time_unit")),
+        )
+        shares = [share(step / 4096.0) for step in range(4096)]
+        low, high = (p["lowest"] + edge * (p["highest"] - p["lowest"]) for edge in (min(shares), max(shares)))
+        truth = {
+            "frequency_hz": 1.0 / period_s,
+            "vpp_v": (high - low) * volts,
+            "cp_period_s": period_s,
+            "cp_vmax_v": high * volts,
+            "cp_vmin_v": low * volts,
+        }
+        if p.text("wave_type") != "square":
+            return truth
+        return {**truth, "cp_duty": bisect(lambda phase: share(phase) - 0.5, 0.02, 0.98)}
 
 
 FAMILY = TimeWaveform()

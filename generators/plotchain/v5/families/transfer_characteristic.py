@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.plotchain.numeric import np
+from generators.plotchain.numeric import bisect, np
 from generators.plotchain.v5 import readings
-from generators.plotchain.v5.frame import AxisName, Frame, PlotParams
+from generators.plotchain.v5.axes import VOLTAGE, AxisLabel, PlotParams, in_base_unit
 from generators.plotchain.v5.plot import CurvePlot, asked
-from generators.plotchain.v5.units import VOLTAGE, in_base_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generators.plotchain.draws import Draws
+    from generators.plotchain.family import PlotDraws, StoredParams
     from generators.plotchain.numeric import FloatArray
 
 __all__ = ["FAMILY", "TransferCharacteristic", "TransferCharacteristicParams"]
@@ -47,7 +44,7 @@ class TransferCharacteristic(CurvePlot[TransferCharacteristicParams]):
         asked("cp_vin_at_saturation", "V", "input at the knee where that upper level begins"),
     )
 
-    def attempt(self, draws: Draws) -> TransferCharacteristicParams:
+    def attempt(self, draws: PlotDraws) -> TransferCharacteristicParams:
         """Draw units and axes, both knees, both levels, then whether the curve rises."""
         input_unit, output_unit = draws.pick(tuple(VOLTAGE)), draws.pick(tuple(VOLTAGE))
         width, height = draws.log_uniform(1.0, 500.0), draws.log_uniform(1.0, 500.0)
@@ -57,10 +54,7 @@ class TransferCharacteristic(CurvePlot[TransferCharacteristicParams]):
         low, high = draws.uniform(0.06, 0.3), draws.uniform(0.65, 0.93)
         before, after = (low, high) if draws.sign() > 0.0 else (high, low)
         return TransferCharacteristicParams(
-            x_min=left,
-            x_max=left + width,
-            y_min=bottom,
-            y_max=bottom + height,
+            **PlotParams.limits((left, left + width), (bottom, bottom + height)),
             input_unit=input_unit,
             output_unit=output_unit,
             left_input=left + first * width,
@@ -69,13 +63,10 @@ class TransferCharacteristic(CurvePlot[TransferCharacteristicParams]):
             right_output=bottom + after * height,
         )
 
-    def frame(self, params: TransferCharacteristicParams) -> Frame:
+    def labels(self, params: TransferCharacteristicParams) -> tuple[AxisLabel, AxisLabel]:
         """Return input and output voltage."""
-        return Frame.around(
-            params,
-            x=AxisName(quantity="Input voltage", unit=params.input_unit),
-            y=AxisName(quantity="Output voltage", unit=params.output_unit),
-        )
+        x, y = params.input_unit, params.output_unit
+        return AxisLabel("Input voltage", x, VOLTAGE), AxisLabel("Output voltage", y, VOLTAGE)
 
     def curve_px(self, params: TransferCharacteristicParams, x_px: FloatArray) -> FloatArray:
         """Return the output voltage."""
@@ -84,22 +75,44 @@ class TransferCharacteristic(CurvePlot[TransferCharacteristicParams]):
         outputs = (params.left_output, params.right_output)
         return frame.y.pixels(np.interp(frame.x.values(x_px), inputs, outputs))
 
-    def readings(self, params: TransferCharacteristicParams) -> Mapping[str, readings.Reading]:
+    def readings(self, params: TransferCharacteristicParams) -> dict[str, readings.ExactReading]:
         """Return gain, upper level and the knee where it begins."""
         frame = self.frame(params)
-        volts_in, volts_out = (in_base_unit(VOLTAGE, unit) for unit in (params.input_unit, params.output_unit))
         run, rise = params.right_input - params.left_input, params.right_output - params.left_output
         run_px, rise_px = run / frame.x.per_px, abs(rise) / frame.y.per_px
         upper_knee = params.right_input if rise > 0.0 else params.left_input
         upper = max(params.left_output, params.right_output)
         return {
             "small_signal_gain": readings.slope(
-                rise * volts_out / (run * volts_in), rise_px=rise_px, run_px=run_px
+                rise * frame.y.base / (run * frame.x.base), rise_px=rise_px, run_px=run_px
             ),
-            "saturation_v": readings.level(frame.y, upper, base=volts_out),
-            "cp_vin_at_saturation": readings.crossing(
-                frame.x, upper_knee, slope_px=rise_px / run_px, base=volts_in
-            ),
+            "saturation_v": readings.level(frame.y, upper),
+            "cp_vin_at_saturation": readings.crossing(frame.x, upper_knee, slope_px=rise_px / run_px),
+        }
+
+    def baseline(self, p: StoredParams) -> dict[str, float]:
+        """Return the fields from differences and bisection on the limited line."""
+        volts_in, volts_out = (
+            in_base_unit(VOLTAGE, p.text("input_unit")),
+            in_base_unit(VOLTAGE, p.text("output_unit")),
+        )
+        gain = (p["right_output"] - p["left_output"]) / (p["right_input"] - p["left_input"])
+        low, high = sorted((p["left_output"], p["right_output"]))
+
+        def output(given: float) -> float:
+            return min(high, max(low, p["left_output"] + gain * (given - p["left_input"])))
+
+        middle = 0.5 * (p["left_input"] + p["right_input"])
+        small = 1e-3 * (p["right_input"] - p["left_input"])
+        upper_end = p["x_max"] if gain > 0.0 else p["x_min"]
+        knee = bisect(lambda given: high - output(given) - 1e-12 * (high - low), middle, upper_end)
+        return {
+            "small_signal_gain": (output(middle + small) - output(middle - small))
+            / (2.0 * small)
+            * volts_out
+            / volts_in,
+            "saturation_v": output(upper_end) * volts_out,
+            "cp_vin_at_saturation": knee * volts_in,
         }
 
 

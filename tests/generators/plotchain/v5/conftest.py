@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.plotchain import PlotChainSource
-from generators.plotchain.family import Case
-from generators.plotchain.registry import EDITIONS
+from generators.plotchain.family import EDITIONS, PlotCase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,16 +19,6 @@ if TYPE_CHECKING:
 
 V5 = EDITIONS["v5"]
 KEPT_AXES = 60
-
-
-@pytest.fixture(scope="session")
-def v5_source() -> PlotChainSource:
-    return PlotChainSource(edition="v5", seed=0, items_per_family=30)
-
-
-@pytest.fixture(scope="session")
-def v5_items(v5_source: PlotChainSource) -> list[Item]:
-    return list(v5_source)
 
 
 @pytest.fixture(scope="session")
@@ -51,10 +40,10 @@ def v5_axes() -> Callable[[Item], Axes]:
     return axes
 
 
-def case_of(item: Item) -> Case[Any]:
+def case_of(item: Item) -> PlotCase[Any]:
     """What the item's picture is drawn from."""
     difficulty: Any = item.difficulty
-    return Case(params=V5.family(item.family).restore(item.params), difficulty=difficulty, seed=0)
+    return PlotCase(params=V5.family(item.family).restore(item.params), difficulty=difficulty, seed=0)
 
 
 def fresh(seed: int, count: int, *families: str) -> list[Item]:

@@ -11,24 +11,22 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
-    FloatArray = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
+Answers = dict[str, float]
 
 CURVE = "#1f4e9c"
 HELPER = "#d62728"
 WIDTH, HEIGHT = 810.0, 432.0
-UNITS = {
-    "µ": 1e-6,
-    "m": 1e-3,
-    "k": 1e3,
-    "M": 1e6,
-}
+HALF_POWER_DB = 10.0 * math.log10(2.0)
+RUNNING = 21
+UNITS = {"µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6}
 PLAIN_UNITS = {"s", "Hz", "V", "A", "N·m", "rad/s", "m", "m³/h", "rpm", "MPa", "dB", "deg"}
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
@@ -139,3 +137,32 @@ class Seen:
     def image(self) -> FloatArray:
         """Levels of the cells, rows from the bottom."""
         return np.asarray(self.axes.images[0].get_array(), dtype=float)
+
+
+def smooth(y: FloatArray, width: int = RUNNING) -> FloatArray:
+    """Running mean; at the ends over what there is."""
+    kernel = np.ones(width)
+    mean: FloatArray = np.convolve(y, kernel, "same") / np.convolve(np.ones_like(y), kernel, "same")
+    return mean
+
+
+def crossings(x: FloatArray, y: FloatArray, level: float) -> list[float]:
+    """Where a sampled curve crosses a level, by linear interpolation."""
+    above = y > level
+    at = np.flatnonzero(above[1:] != above[:-1])
+    return [float(x[i] + (level - y[i]) / (y[i + 1] - y[i]) * (x[i + 1] - x[i])) for i in at]
+
+
+def vertex(x: FloatArray, y: FloatArray, near: int, reach: int) -> tuple[float, float]:
+    """Extreme of the parabola through the samples around one."""
+    window = slice(max(0, near - reach), near + reach + 1)
+    middle = x[near]
+    a, b, c = np.polyfit(x[window] - middle, y[window], 2)
+    at = -b / (2.0 * a)
+    return float(middle + at), float(c - a * at * at)
+
+
+def meeting(first: FloatArray, second: FloatArray) -> tuple[float, float]:
+    """Where two straight lines (slope, height at 0) meet."""
+    x = (second[1] - first[1]) / (first[0] - second[0])
+    return float(x), float(first[0] * x + first[1])

@@ -5,44 +5,36 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from bench.models.blind_rates import OVERALL, rates
-from bench.models.offline import blind_constants
+from bench.suites.blind_constants import OVERALL, blind_constants, rates
 from generators.items import item_seed
-from generators.plotchain.draws import Draws
-from generators.plotchain.family import DIFFICULTIES
-from generators.plotchain.v5.plot import Plot
+from generators.plotchain.family import DIFFICULTIES, PlotDraws
+from generators.plotchain.v5.plot import V5Plot
 from tests.generators.plotchain.v5.conftest import V5, fresh
-from tests.generators.plotchain.v5.seen import unit_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from generators.items import Item
-    from generators.plotchain.v5.frame import Axis
-    from generators.plotchain.v5.readings import Reading
+    from generators.plotchain.v5.axes import Axis
+    from generators.plotchain.v5.readings import ExactReading
     from scorers.tolerances import Policy
 
 PLACES = ("level", "level at a mark", "crossing", "extremum")
-Y_FIELDS = re.compile(
-    r"_db$|phase_deg|target_current|voltage_at|_imag$|head_m$|head_at|_mpa$|^f\d_hz|steady|peak_value|band_"
-    r"|_vmax|_vmin|torque|saturation_v$|at_fc"
-)
 
 
-def _plot(family: str) -> Plot[Any]:
+def _plot(family: str) -> V5Plot[Any]:
     plot = V5.family(family)
-    assert isinstance(plot, Plot)
+    assert isinstance(plot, V5Plot)
     return plot
 
 
-def _readings(items: Iterable[Item]) -> list[tuple[Item, str, Reading]]:
+def _readings(items: Iterable[Item]) -> list[tuple[Item, str, ExactReading]]:
     found = []
     for item in items:
         plot = _plot(item.family)
@@ -51,22 +43,17 @@ def _readings(items: Iterable[Item]) -> list[tuple[Item, str, Reading]]:
 
 
 def test_constants_pass_seldom() -> None:
-    items = fresh(4711, 20)
+    items = fresh(4711, 20, *blind_constants("v5"))
 
-    assert rates(items, edition="v5", policy="plotread")[OVERALL] <= 0.025
-    assert rates(items, edition="v5", policy="strict")[OVERALL] <= 0.018
-
-
-def test_every_field_has_a_constant(v5_items: list[Item]) -> None:
-    constants = blind_constants("v5")
-
-    assert {(item.family, name) for item in v5_items for name in item.truth} == {
-        (family, name) for family, fields in constants.items() for name in fields
-    }
+    bounds: dict[Policy, float] = {"plotread": 0.025, "strict": 0.018}
+    for policy, bound in bounds.items():
+        found = rates(items, edition="v5", policy=policy)
+        often = {name: rate for name, rate in found.items() if rate > 0.05}
+        assert found[OVERALL] <= bound, f"constants pass too often in {often}: let these values vary more"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", V5.families)
+@pytest.mark.parametrize("family", blind_constants("v5"))
 def test_constants_pass_at_most_5_percent_of_10000_fresh_items(family: str) -> None:
     items = fresh(987_654_321, 10_000, family)
     bounds: dict[Policy, float] = {"plotread": 0.05, "strict": 0.03}
@@ -79,7 +66,7 @@ def test_constants_pass_at_most_5_percent_of_10000_fresh_items(family: str) -> N
 
 @pytest.mark.slow
 def test_constants_pass_at_most_1_5_percent_overall() -> None:
-    items = fresh(987_654_322, 1000)
+    items = fresh(987_654_322, 1000, *blind_constants("v5"))
 
     assert rates(items, edition="v5", policy="plotread")[OVERALL] <= 0.015
     assert rates(items, edition="v5", policy="strict")[OVERALL] <= 0.01
@@ -105,7 +92,9 @@ def test_parameters_and_truth_ignore_the_difficulty(family: str) -> None:
     for index in range(6):
         origin = ("v5", 8, family, index)
         drawn = [
-            plot.sample(Draws(rng=np.random.default_rng(item_seed(*origin)), difficulty=difficulty, origin=origin))
+            plot.sample(
+                PlotDraws(rng=np.random.default_rng(item_seed(*origin)), difficulty=difficulty, origin=origin)
+            )
             for difficulty in DIFFICULTIES
         ]
         assert drawn[0] == drawn[1] == drawn[2]
@@ -126,20 +115,20 @@ def test_no_field_is_distributed_by_difficulty_over_20_seeds() -> None:
 
 @pytest.mark.parametrize(
     ("items_per_family", "bound"),
-    [pytest.param(16, 0.02, id="sample"), pytest.param(200, 0.01, id="200", marks=pytest.mark.slow)],
+    [pytest.param(10, 0.025, id="sample"), pytest.param(200, 0.01, id="200", marks=pytest.mark.slow)],
 )
 def test_the_right_place_on_anothers_axes_passes_seldom(items_per_family: int, bound: float) -> None:
     passed, count = 0, 0
     read = [entry for entry in _readings(fresh(71, items_per_family)) if entry[2].kind in PLACES]
-    by_field: dict[tuple[str, str], list[tuple[Item, Reading]]] = defaultdict(list)
+    by_field: dict[tuple[str, str], list[tuple[Item, ExactReading]]] = defaultdict(list)
     for item, name, reading in read:
         by_field[item.family, name].append((item, reading))
     for (_, name), entries in by_field.items():
-        for (item, reading), (other, _) in zip(entries, entries[1:] + entries[:1], strict=True):
-            ours, theirs = _scale(item, name), _scale(other, name)
-            place = ours.axis.px(reading.value / ours.base)
+        for (item, reading), (other, its_reading) in zip(entries, entries[1:] + entries[:1], strict=True):
+            ours, theirs = _axis_of(item, reading), _axis_of(other, its_reading)
+            place = ours.px(reading.value / ours.base)
             assert -1.0 <= place <= 811.0, (item.id, name)
-            answer = float(theirs.axis.values(np.array([place]))[0]) * theirs.base
+            answer = float(theirs.values(np.array([place]))[0]) * theirs.base
             count += 1
             passed += abs(answer - reading.value) <= reading.plotread
 
@@ -148,19 +137,14 @@ def test_the_right_place_on_anothers_axes_passes_seldom(items_per_family: int, b
     assert passed / count <= bound
 
 
-@dataclass(frozen=True)
-class Scale:
-    """The axis that a field is read from, and base units in one of its units."""
-
-    axis: Axis
-    base: float
+def _axis_of(item: Item, reading: ExactReading) -> Axis:
+    """The axis that a place is read from: the one whose pixel is the reading's first sensitivity."""
+    frame = _plot(item.family).frame(_plot(item.family).restore(item.params))
+    return min(frame.x, frame.y, key=lambda axis: abs(_per_px(axis) - reading.sensitivities[0]))
 
 
-def _scale(item: Item, name: str) -> Scale:
-    plot = _plot(item.family)
-    frame = plot.frame(plot.restore(item.params))
-    axis = frame.y if Y_FIELDS.search(name) else frame.x
-    return Scale(axis, unit_size(axis.name.text))
+def _per_px(axis: Axis) -> float:
+    return axis.per_px if axis.is_log else axis.per_px * axis.base
 
 
 @pytest.mark.sweep
@@ -172,8 +156,8 @@ def test_no_two_items_are_equal() -> None:
 
 
 @pytest.mark.slow
-def test_all_450_pictures_are_distinct(v5_items: list[Item]) -> None:
-    assert len({hashlib.sha256(item.picture.png()).hexdigest() for item in v5_items}) == 450
+def test_all_pictures_are_distinct(v5_items: list[Item]) -> None:
+    assert len({hashlib.sha256(item.picture.png()).hexdigest() for item in v5_items}) == len(v5_items)
 
 
 @pytest.mark.parametrize("family", V5.families)

@@ -1,4 +1,4 @@
-"""Edition v5 on the paths that it shares with v4: sets on disk, data set files, catalogues, other processes."""
+"""Edition v5 on the paths that it shares with v4: sets on disk, data set files, other processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.errors import ItemDataError
-from generators.plotchain import PlotChainSource, list_cases, load_catalog, load_jsonl, write_catalog
+from generators.plotchain import PlotChainSource, list_cases, load_jsonl
 from generators.plotchain.__main__ import main
 from generators.plotchain.records import item_line
 from tests.conftest import ROOT
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from generators.items import Item
 
-IDS = ("step_response_002", "spectrogram_004", "iv_diode_001", "bode_magnitude_003")
+IDS = ("step_response_002", "spectrogram_004")
 PROBE = f"""
 import hashlib
 from generators.plotchain import PlotChainSource
@@ -37,25 +37,18 @@ def _same(items: list[Item], others: list[Item]) -> bool:
     return items == others and [item.digest for item in items] == [item.digest for item in others]
 
 
+def _write(folder: Path, *more: str) -> int:
+    return main(["--edition", "v5", "--out_dir", str(folder), "--n_per_family", "1", "--jobs", "1", *more])
+
+
+@pytest.mark.usefixtures("few_families")
 def test_a_written_set_loads_as_the_items_it_was_written_from(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = [
-        "--edition",
-        "v5",
-        "--out_dir",
-        str(tmp_path),
-        "--n_per_family",
-        "1",
-        "--seed",
-        "3",
-        "--jobs",
-        "1",
-    ]
-    assert main(arguments) == 0
-    assert "15 pictures drawn, 0 kept, 0 values disputed" in capsys.readouterr().out
-    assert main(arguments) == 0
-    assert "0 pictures drawn, 15 kept" in capsys.readouterr().out
+    assert _write(tmp_path, "--seed", "3") == 0
+    assert "3 pictures drawn, 0 kept, 0 values disputed" in capsys.readouterr().out
+    assert _write(tmp_path, "--seed", "3") == 0
+    assert "0 pictures drawn, 3 kept" in capsys.readouterr().out
 
     made = list(PlotChainSource(edition="v5", seed=3, items_per_family=1))
     loaded = load_jsonl(tmp_path / "plotchain_v5.jsonl", edition="v5")
@@ -64,10 +57,9 @@ def test_a_written_set_loads_as_the_items_it_was_written_from(
     assert all(item.tolerances.keys() == item.truth.keys() for item in loaded)
 
 
-def test_a_set_of_another_edition_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_set_of_another_edition_is_refused_in_one_line(tmp_path: Path, v5_items: list[Item]) -> None:
     path = tmp_path / "set.jsonl"
-    main(["--edition", "v5", "--out_dir", str(tmp_path), "--n_per_family", "1", "--jobs", "1"])
-    (tmp_path / "plotchain_v5.jsonl").rename(path)
+    path.write_text("".join(f"{item_line(item)}\n" for item in v5_items[:2]), encoding="utf-8")
 
     with pytest.raises(ItemDataError, match=r"line 1: expected an item of edition v4, got one of 'v5'") as caught:
         load_jsonl(path)
@@ -84,16 +76,7 @@ def test_an_item_without_tolerances_is_refused_because_no_table_has_them(tmp_pat
         load_jsonl(tmp_path / "set.jsonl", edition="v5")
 
 
-def test_a_catalogue_keeps_tolerances_and_pictures(tmp_path: Path) -> None:
-    made = list(PlotChainSource(edition="v5", seed=4, items_per_family=1))
-    write_catalog(tmp_path / "catalog.jsonl", made)
-
-    loaded = load_catalog(tmp_path / "catalog.jsonl")
-
-    assert _same(loaded, made)
-    assert [item.picture.key for item in loaded] == [item.picture.key for item in made]
-
-
+@pytest.mark.sweep
 def test_another_process_draws_the_same_bytes(v5_source: PlotChainSource) -> None:
     drawn = subprocess.run(
         [sys.executable, "-c", PROBE],
@@ -125,10 +108,10 @@ def test_items_stay_the_same_when_more_are_asked_for(v5_source: PlotChainSource)
 
 
 def test_seeds_and_plans_differ_from_v4() -> None:
-    v4, v5 = list_cases("v4"), list_cases("v5")
+    v4, v5 = ({case.id: case.difficulty for case in list_cases(edition)} for edition in ("v4", "v5"))
 
-    assert [case.id for case in v4] == [case.id for case in v5]
-    assert sum(a.difficulty != b.difficulty for a, b in zip(v4, v5, strict=True)) > 200
+    assert set(v4) <= set(v5)
+    assert sum(v5[item_id] != difficulty for item_id, difficulty in v4.items()) > 200
 
 
 def test_a_record_says_how_it_was_drawn(v5_items: list[Item]) -> None:

@@ -11,6 +11,8 @@ import pytest
 from PIL import Image
 
 from generators.plotchain import rendering
+from generators.plotchain.family import DIFFICULTIES
+from generators.plotchain.v5.plot import V5Plot
 from tests.generators.plotchain.v5.conftest import V5, case_of, fresh
 from tests.generators.plotchain.v5.seen import HEIGHT, WIDTH, Seen
 
@@ -22,19 +24,6 @@ if TYPE_CHECKING:
     from generators.items import Item
 
 PICTURE_PX = (960, 576)
-WITH_CURVE_B = {
-    "bandpass_response",
-    "bode_magnitude",
-    "bode_phase",
-    "iv_diode",
-    "iv_resistor",
-    "pump_curve",
-    "sn_curve",
-    "step_response",
-    "stress_strain",
-    "torque_speed",
-    "transfer_characteristic",
-}
 
 
 def _text_boxes(item: Item) -> dict[str, Any]:
@@ -86,19 +75,32 @@ def test_a_picture_is_960_by_576_and_its_axes_lie_where_the_recipe_says(family: 
     assert np.median(frame_bottom) < 100
 
 
-def test_a_second_curve_is_drawn_where_the_recipe_lists_it_and_only_at_the_edge(
-    v5_items: list[Item], v5_axes: Callable[[Item], Axes]
-) -> None:
-    for family in V5.families:
-        for difficulty in ("clean", "moderate", "edge"):
-            item = next(i for i in v5_items if i.family == family and i.difficulty == difficulty)
-            axes = v5_axes(item)
-            greys = [line for line in axes.lines if line.get_color() == "0.55"]
-            letters = {"A", "B"} & {text.get_text() for text in axes.texts}
+def _plot(family: str) -> V5Plot[Any]:
+    plot = V5.family(family)
+    assert isinstance(plot, V5Plot)
+    return plot
 
-            expected = difficulty == "edge" and family in WITH_CURVE_B
-            assert (len(greys) > 0) == (letters == {"A", "B"}) == expected, item.id
-            assert ("curve_b_seed" in item.params) == (family in WITH_CURVE_B)
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+@pytest.mark.parametrize("family", V5.families)
+def test_marks_helpers_and_the_second_curve_are_drawn_as_the_family_says(
+    family: str, difficulty: str, v5_items: list[Item], v5_axes: Callable[[Item], Axes]
+) -> None:
+    item = next(i for i in v5_items if i.family == family and i.difficulty == difficulty)
+    plot, axes = _plot(family), v5_axes(item)
+    params = plot.restore(item.params)
+    colors = ("0.55", "#d62728", "0.15")  # of the second curve, helpers, marks
+    lines = {color: [line for line in axes.lines if line.get_color() == color] for color in colors}
+    letters = {"A", "B"} & {text.get_text() for text in axes.texts}
+
+    assert (len(lines["0.55"]) > 0) == (letters == {"A", "B"}) == (difficulty == "edge" and plot.has_curve_b)
+    assert ("curve_b_seed" in item.params) == plot.has_curve_b
+    assert len(lines["#d62728"]) == (len(plot.helpers(params)) if difficulty == "clean" else 0)
+    assert len(lines["0.15"]) == sum(mark.look == "dotted" for mark in plot.marks(params))
+    for line in lines["0.15"]:
+        x, y = (np.asarray(data, dtype=float) for data in (line.get_xdata(), line.get_ydata()))
+        across = x if x[0] == x[1] else y
+        assert 3.0 < across[0] < (WIDTH if x[0] == x[1] else HEIGHT) - 3.0
 
 
 @pytest.mark.parametrize("family", ["pump_curve", "torque_speed", "stress_strain"])
@@ -108,40 +110,6 @@ def test_a_second_curve_starts_from_the_same_zeros(family: str, v5_axes: Callabl
     ours, other = Seen(axes).curve, next(line for line in axes.lines if line.get_color() == "0.55")
 
     assert float(np.asarray(other.get_xdata())[0]) == pytest.approx(float(ours[0][0]), abs=1e-6)
-
-
-def test_helpers_are_red_and_only_clean(v5_items: list[Item], v5_axes: Callable[[Item], Axes]) -> None:
-    with_helpers = set()
-    for family in V5.families:
-        for difficulty in ("clean", "moderate", "edge"):
-            item = next(i for i in v5_items if i.family == family and i.difficulty == difficulty)
-            reds = [line for line in v5_axes(item).lines if line.get_color() == "#d62728"]
-            if reds:
-                assert difficulty == "clean"
-                with_helpers.add(family)
-
-    assert with_helpers == {"bandpass_response", "bode_magnitude", "bode_phase", "iv_diode", "step_response"}
-
-
-def test_structural_marks_stand_inside_the_axes_at_every_difficulty(
-    v5_items: list[Item], v5_axes: Callable[[Item], Axes]
-) -> None:
-    marked = {
-        "bode_magnitude": 2,
-        "bode_phase": 1,
-        "iv_diode": 1,
-        "iv_resistor": 1,
-        "pump_curve": 1,
-        "torque_speed": 1,
-    }
-    for item in v5_items[::11]:
-        lines = [line for line in v5_axes(item).lines if line.get_color() == "0.15"]
-
-        assert len(lines) == marked.get(item.family, 0), item.id
-        for line in lines:
-            x, y = (np.asarray(data, dtype=float) for data in (line.get_xdata(), line.get_ydata()))
-            across = x if x[0] == x[1] else y
-            assert 3.0 < across[0] < (WIDTH if x[0] == x[1] else HEIGHT) - 3.0
 
 
 def test_more_marks_stand_on_easier_axes(v5_items: list[Item]) -> None:

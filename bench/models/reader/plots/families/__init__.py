@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from bench.models.reader.plots.plot import MeasuredPlot
     from bench.models.reader.plots.readings import FieldValue
 
-__all__ = ["PlotEdition", "PlotFamily", "find_family", "plot_families"]
+__all__ = ["FamilyReader", "PlotEdition", "find_family", "plot_families"]
 
 PlotEdition = Literal["V4", "V5"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlotFamily:
+class FamilyReader:
     """A kind of plot in one edition.
 
     `fields`: those that prompts about it can ask for. `axes`: base units of its x and y axis, empty for plain
@@ -41,13 +41,13 @@ class PlotFamily:
 
 
 @cache
-def plot_families(edition: PlotEdition) -> tuple[PlotFamily, ...]:
+def plot_families(edition: PlotEdition) -> tuple[FamilyReader, ...]:
     """Return the kinds of plots that an edition has, sorted by name."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     return tuple(getattr(module, edition) for module in modules if hasattr(module, edition))
 
 
-def find_family(fields: Sequence[str], edition: PlotEdition) -> PlotFamily:
+def find_family(fields: Sequence[str], edition: PlotEdition) -> FamilyReader:
     """Return the kind of plot that has most of the fields.
 
     Raises:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
 from bench.models.reader.plots.readings import CannotReadError, all_fitted
 
@@ -65,5 +65,5 @@ def bandpass_db(parameters: FloatArray, f_hz: FloatArray) -> FloatArray:
     return np.asarray(gain - 10.0 * np.log10(1.0 + (q * (f_hz / f0 - f0 / f_hz)) ** 2))
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "dB"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "dB"))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law, straight_line
-from bench.models.reader.plots.ink import dashed_levels, dotted_places
+from bench.models.reader.plots.marks import dashed_levels, dotted_places
 from bench.models.reader.plots.readings import CannotReadError, direct, fitted
 
 if TYPE_CHECKING:
@@ -95,5 +95,5 @@ def first_order_db(parameters: FloatArray, f_hz: FloatArray) -> FloatArray:
     return np.asarray(parameters[0] - 10.0 * np.log10(1.0 + (f_hz / np.exp(parameters[1])) ** 2))
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "dB"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "dB"))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
-from bench.models.reader.plots.ink import dashed_levels, dotted_places
+from bench.models.reader.plots.marks import dashed_levels, dotted_places
 from bench.models.reader.plots.readings import CannotReadError, convention, direct, fitted
 
 if TYPE_CHECKING:
@@ -81,5 +81,5 @@ def read_v5(plot: MeasuredPlot) -> Mapping[str, FieldValue]:
     }
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "deg"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "deg"))

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.signal import find_peaks
 
 from bench.models.reader.picture import weighted_mean
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.readings import CannotReadError, direct
 
 if TYPE_CHECKING:
@@ -137,5 +137,5 @@ def _middle(heights: FloatArray, tip: int) -> float:
     return float(left[-1] + tip + right[0]) / 2.0
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "dB"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("Hz", "dB"))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import least_squares
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
-from bench.models.reader.plots.ink import dotted_level
+from bench.models.reader.plots.marks import dotted_level
 from bench.models.reader.plots.readings import CannotReadError, FieldValue, direct, fitted
 
 if TYPE_CHECKING:
@@ -100,5 +100,5 @@ def _through_circles(plot: MeasuredPlot, law: Law, start: tuple[float, float]) -
     return direct(float(found.x[0]), what)
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("V", "A"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("V", "A"))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import straight_line
-from bench.models.reader.plots.ink import dotted_places
+from bench.models.reader.plots.marks import dotted_places
 from bench.models.reader.plots.readings import CannotReadError, direct, fitted
 
 if TYPE_CHECKING:
@@ -56,5 +56,5 @@ def read_v5(plot: MeasuredPlot) -> Mapping[str, FieldValue]:
     }
 
 
-V4 = PlotFamily(name=NAME, fields=("resistance_ohm", "cp_slope_ohm"), read=read_v4)
-V5 = PlotFamily(name=NAME, fields=("resistance_ohm", "cp_voltage_at_iq_v"), read=read_v5, axes=("A", "V"))
+V4 = FamilyReader(name=NAME, fields=("resistance_ohm", "cp_slope_ohm"), read=read_v4)
+V5 = FamilyReader(name=NAME, fields=("resistance_ohm", "cp_voltage_at_iq_v"), read=read_v5, axes=("A", "V"))

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import ndimage
 
 from bench.models.reader.picture import EIGHT
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.readings import CannotReadError, direct
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _share(dark: MaskArray, x: float, y: float, angles: FloatArray, reach_px: Fl
     return float(dark[rows, columns].any(axis=1).mean())
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=partial(read_marks, darkest=DARKEST))
-V5 = PlotFamily(
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=partial(read_marks, darkest=DARKEST))
+V5 = FamilyReader(
     name=NAME, fields=FIELDS, read=partial(read_marks, darkest=DARKER_THAN_LINES), axes=("rad/s", "rad/s")
 )

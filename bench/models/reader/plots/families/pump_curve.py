@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
-from bench.models.reader.plots.ink import dot_px, dotted_places
+from bench.models.reader.plots.marks import dot_px, dotted_places
 from bench.models.reader.plots.readings import CannotReadError, direct, fitted
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def falling_power(parameters: FloatArray, x: FloatArray) -> FloatArray:
     return np.asarray(np.exp(parameters[0]) * (1.0 - part ** parameters[2]))
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(
     name=NAME,
     fields=FIELDS,
     read=partial(

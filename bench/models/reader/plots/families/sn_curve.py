@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
 from bench.models.reader.plots.readings import CannotReadError, direct, fitted
 
@@ -94,5 +94,5 @@ def _stresses(fit: LawFit, stress_mpa: Law, is_drawn: Callable[[float], bool]) -
     }
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("", "MPa"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("", "MPa"))

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import ndimage
 
 from bench.models.reader.picture import weighted_mean
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.readings import CannotReadError, convention, direct
 
 if TYPE_CHECKING:
@@ -208,5 +208,5 @@ def _crossing(values: FloatArray, before: int, level: float) -> float:
     return before + float((level - values[before]) / (values[before + 1] - values[before]))
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("s", "Hz"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("s", "Hz"))

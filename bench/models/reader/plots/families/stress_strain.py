@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
 from bench.models.reader.plots.readings import CannotReadError, direct, fitted
 
@@ -115,5 +115,5 @@ def _end_px(plot: MeasuredPlot) -> float:
     return float(points.x_px[-1]) + 0.5 - stroke_px / 2.0 * along
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("", "MPa"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("", "MPa"))

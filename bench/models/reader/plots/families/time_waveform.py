@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
 from bench.models.reader.plots.readings import CannotReadError, all_fitted, convention, direct
 
@@ -232,5 +232,5 @@ def triangle_v(parameters: FloatArray, t: FloatArray) -> FloatArray:
     return np.asarray(offset + amplitude * (1.0 - 4.0 * np.abs(turn - 0.5)))
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("s", "V"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("s", "V"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.families.pump_curve import read_falling_power
 from bench.models.reader.plots.fit import straight_line
-from bench.models.reader.plots.ink import dot_px
+from bench.models.reader.plots.marks import dot_px
 from bench.models.reader.plots.readings import CannotReadError, direct, fitted
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def read_v4(plot: MeasuredPlot) -> Mapping[str, FieldValue]:
     }
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(
     name=NAME,
     fields=FIELDS,
     read=partial(

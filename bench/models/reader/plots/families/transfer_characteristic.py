@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.models.reader.plots.families import PlotFamily
+from bench.models.reader.plots.families import FamilyReader
 from bench.models.reader.plots.fit import fit_law
 from bench.models.reader.plots.readings import CannotReadError, all_fitted
 
@@ -68,5 +68,5 @@ def clipped(parameters: FloatArray, x: FloatArray) -> FloatArray:
     return np.asarray(left + (right - left) * np.clip((x - first) / (last - first), 0.0, 1.0))
 
 
-V4 = PlotFamily(name=NAME, fields=FIELDS, read=read_v4)
-V5 = PlotFamily(name=NAME, fields=FIELDS, read=read_v5, axes=("V", "V"))
+V4 = FamilyReader(name=NAME, fields=FIELDS, read=read_v4)
+V5 = FamilyReader(name=NAME, fields=FIELDS, read=read_v5, axes=("V", "V"))

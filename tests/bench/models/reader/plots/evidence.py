@@ -14,8 +14,7 @@ from PIL import Image
 
 from bench.models.reader.reading import read
 from bench.suites.plotchain import score_item
-from generators.plotchain.family import Case
-from generators.plotchain.registry import edition_named
+from generators.plotchain.family import PlotCase, edition_named
 from generators.plotchain.rendering import build_figure, pinned_style
 
 if TYPE_CHECKING:
@@ -53,7 +52,9 @@ def restyled(item: Item, style: Style) -> bytes:
     """Draw an item in another style and return the file's bytes, cropped as usual."""
     picture: Any = item.picture
     family = edition_named("v4").family(item.family)
-    case: Case[Any] = Case(params=family.restore(picture.params), difficulty=picture.difficulty, seed=picture.seed)
+    case: PlotCase[Any] = PlotCase(
+        params=family.restore(picture.params), difficulty=picture.difficulty, seed=picture.seed
+    )
     content = io.BytesIO()
     with pinned_style(), mpl.rc_context(dict(style.settings)):
         build_figure(family, case).savefig(content, format="png", dpi=style.dpi, bbox_inches="tight")

@@ -1,0 +1,1 @@
+"""Edition v4: the published release, frozen; its items equal the published ones byte for byte."""
