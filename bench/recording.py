@@ -109,7 +109,7 @@ def record_case(
         model=case.model,
         adaptations={
             label: session.gateway.adaptations(label)
-            for label in (case.model, *(one.label for one in session.companions.asked))
+            for label in (case.model, *(one.label for one in session.roles.asked))
         },
         process=os.getpid(),
         spending=session.gateway.spending.snapshot(),

@@ -14,8 +14,8 @@ import pytest
 from bench import recording
 from bench.errors import EyechartError
 from bench.gate.gate_plugin import Gate
-from bench.models.resolve import contestants
-from bench.models.roles import companions
+from bench.models.resolve import resolve_models
+from bench.models.roles import resolve_roles
 from bench.options import read_settings
 from bench.paths import paths_for
 from bench.results.collector import ResultCollector
@@ -69,7 +69,7 @@ class Reports:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records that came with the report, and show how far the run is."""
-        records = self._run.collected.see(report)
+        records = self._run.collector.see(report)
         if records is not None and self._run.live is not None:
             self._run.live.see(records)
 
@@ -98,16 +98,16 @@ class Run:
         self.settings = settings
         self.paths = paths_for(config, self._worker)
         environ = None if self.invocation.runs_tests else NoKeysNeeded(os.environ)
-        roles = companions(settings, self.paths.limits, environ=environ)
+        roles = resolve_roles(settings, self.paths.limits, environ=environ)
         suites = open_suites(settings, judge=roles.judge, calibrates=self.invocation.calibrates)
         processes = 1 if self.is_worker else os.cpu_count() or 1
-        models = contestants(
+        models = resolve_models(
             settings, self.paths.limits, self._replayed(suites), environ=environ, processes=processes
         )
         pictures = Pictures(self.paths.pictures, drawing=self.paths.drawing)
         self._stages = open_stages(suites, roles, settings, pictures, folder=self._given_folder())
         self.session = Session(settings, suites, models, pictures, in_turn=self.is_worker, stages=self._stages)
-        self.collected = ResultCollector()
+        self.collector = ResultCollector()
         recipe = next((suite.drawing_recipe for suite in suites if suite.drawing_recipe), {})
         folders = {"cache": str(self.paths.pictures), "copies": str(pictures.copies.folder)}
         self._drawing = DrawingAhead(self.paths.drawing, {**recipe, **folders})
@@ -116,7 +116,7 @@ class Run:
         self.running: pytest.Item | None = None
         self.upcoming: Case | None = None
         gate = None if self.is_worker else Gate.from_settings(settings, len(models))
-        self.output = RunOutput(config, self.session, self.collected, gate, started=datetime.now(UTC))
+        self.output = RunOutput(config, self.session, self.collector, gate, started=datetime.now(UTC))
 
     @property
     def is_worker(self) -> bool:
@@ -142,7 +142,7 @@ class Run:
         lines = header(self.settings, models, about, distributed=self.invocation.is_controller)
         if not self.invocation.names("test_auxsolidmath.py"):
             return lines
-        return [*lines, *stages_header(self.session.companions, self.settings, two_stage=self.two_stage)]
+        return [*lines, *stages_header(self.session.roles, self.settings, two_stage=self.two_stage)]
 
     def prepare(self) -> None:
         """Make the results folder before anything is asked, and what workers share.
@@ -213,7 +213,7 @@ class Run:
             self.config,
             os.environ,
             total=lambda: self.output.selected,
-            cost_usd=lambda: paid(self.collected, models),
+            cost_usd=lambda: paid(self.collector, models),
         )
 
     def ask(self, case: Case) -> tuple[Answer, ...]:
@@ -247,7 +247,7 @@ class Run:
         if self.live is not None:
             self.live.close()
         # Ctrl-C twice leaves pytest's exit status at 0.
-        cut = exitstatus == pytest.ExitCode.OK and self.collected.cases < self.output.selected
+        cut = exitstatus == pytest.ExitCode.OK and self.collector.cases < self.output.selected
         with suppress(KeyboardInterrupt):  # one more: no reply is waited for, what is known is written
             self.close(interrupted=cut or exitstatus == pytest.ExitCode.INTERRUPTED)
         if not self.is_worker and self.output.folder is not None:

@@ -57,14 +57,14 @@ class RunOutput:
         self,
         config: pytest.Config,
         session: Session,
-        collected: ResultCollector,
+        collector: ResultCollector,
         gate: Gate | None,
         *,
         started: datetime,
     ) -> None:
         self._config = config
         self._session = session
-        self._collected = collected
+        self._collector = collector
         self._gate = gate
         self._not_written: str | None = None
         self.started = started
@@ -85,7 +85,7 @@ class RunOutput:
 
     def write(self, folder: RunFolder) -> None:
         """Write tables, the gate's verdict and the report; what cannot be written is said in one line."""
-        self._collected.see_spending(os.getpid(), self._session.gateway.spending.snapshot())
+        self._collector.see_spending(os.getpid(), self._session.gateway.spending.snapshot())
         try:
             manifest = self._prepare(folder)
             if manifest is not None:
@@ -112,7 +112,7 @@ class RunOutput:
         decided = None if self._gate is None else self._gate.result
         if decided is not None and exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
             return decided.exit_code
-        measured = self._collected.unmeasured == 0 and self._is_complete(exitstatus)
+        measured = self._collector.unmeasured == 0 and self._is_complete(exitstatus)
         only_scores = exitstatus == pytest.ExitCode.TESTS_FAILED and measured
         if self._session.settings.exit_zero and only_scores and self.folder is not None:
             return pytest.ExitCode.OK
@@ -134,7 +134,7 @@ class RunOutput:
     @property
     def _models(self) -> tuple[ResolvedModel, ...]:
         """All that are asked: the tested models, the judge, the one that draws."""
-        return (*self._session.tested.values(), *self._session.companions.asked)
+        return (*self._session.tested.values(), *self._session.roles.asked)
 
     def _prepare(self, folder: RunFolder) -> dict[str, Any] | None:
         from bench.tables.run_files import prepare_run  # noqa: PLC0415 - eight workers never write
@@ -143,8 +143,8 @@ class RunOutput:
             folder,
             settings=self._session.settings,
             models=tuple(self._session.tested.values()),
-            roles=self._session.companions,
-            collected=self._collected,
+            roles=self._session.roles,
+            collector=self._collector,
             started=self.started,
             complete=self._is_complete(self.exitstatus),
             selected=self.selected,
@@ -161,7 +161,7 @@ class RunOutput:
         write_run(
             folder,
             manifest,
-            collected=self._collected,
+            collector=self._collector,
             cost_usd=cost_usd,
             geometry=geometry if isinstance(geometry, Geometry) else None,
             png=self._session.pictures.png,
@@ -174,7 +174,7 @@ class RunOutput:
         write_run_report(
             folder.path,
             manifest=manifest,
-            records=self._collected.records,
+            records=self._collector.records,
             cost_usd=cost_usd,
             find_item=lambda record: suites[record.suite].item(record.item_id, record.task),
             png=pictures.without_drawing,
@@ -191,7 +191,7 @@ class RunOutput:
 
     def _print_measured(self, folder: RunFolder, reporter: pytest.TerminalReporter, left_out: int) -> None:
         lines = terminal.summary(
-            self._collected,
+            self._collector,
             self._models,
             selected=self.selected,
             folder=None if self._not_written else folder.path,
@@ -216,8 +216,8 @@ class RunOutput:
 
     def _is_complete(self, exitstatus: int) -> bool:
         finished = exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
-        failed = any(record.status == "failed" or _is_unjudged(record) for record in self._collected.records)
-        return finished and not failed and self._collected.cases == self.selected
+        failed = any(record.status == "failed" or _is_unjudged(record) for record in self._collector.records)
+        return finished and not failed and self._collector.cases == self.selected
 
 
 def _is_unjudged(record: Record) -> bool:

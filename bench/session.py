@@ -84,7 +84,7 @@ class Session:
         )
         self._in_turn = in_turn
         self._cases: dict[str, list[Case]] = {}
-        self._asker: Prefetcher[tuple[Case, int], Answer] | None = None
+        self._prefetcher: Prefetcher[tuple[Case, int], Answer] | None = None
         self._making = threading.Lock()
 
     def cases(self, suite: str) -> Sequence[Case]:
@@ -114,17 +114,17 @@ class Session:
         asked = [case for case in cases if self._waits(case)]
         if asked and not self._in_turn:
             keys = [(case, repeat) for case in asked for repeat in self._repeats(case)]
-            self.asker.plan(keys)
+            self.prefetcher.plan(keys)
 
     def plan_next(self, case: Case, following: Case) -> None:
         """Start requests as a worker does: for the case that runs, and for the next once that is answered.
 
         Not where another server is asked too: each worker has one request in flight.
         """
-        same_server = following.model == case.model and not self.companions.asked
+        same_server = following.model == case.model and not self.roles.asked
         if self._in_turn and same_server:
             waiting = [one for one in (case, following) if self._waits(one)]
-            self.asker.plan([(one, repeat) for one in waiting for repeat in self._repeats(one)])
+            self.prefetcher.plan([(one, repeat) for one in waiting for repeat in self._repeats(one)])
 
     def answers(self, case: Case) -> tuple[Answer, ...]:
         """Return one answer for each repeat; waits for the model.
@@ -133,7 +133,7 @@ class Session:
             EyechartError: the reply store cannot be used.
         """
         if self._waits(case):
-            return tuple(self.asker.result((case, repeat)) for repeat in self._repeats(case))
+            return tuple(self.prefetcher.result((case, repeat)) for repeat in self._repeats(case))
         item = self.item(case)
         return tuple(self._offline_answer(case, item, repeat) for repeat in self._repeats(case))
 
@@ -167,35 +167,39 @@ class Session:
     def ask(self, case: Case, item: Item, pictures: Sequence[bytes], repeat: int) -> Request:
         """Build what a model is asked."""
         suite = self.suites[case.suite]
-        ask = suite.ask(item, pictures, sampling_of(self.settings), repeat)
-        return replace(ask, schema=suite.schema(item)) if self.settings.structured else ask
+        request = suite.ask(item, pictures, sampling_of(self.settings), repeat)
+        return replace(request, schema=suite.schema(item)) if self.settings.structured else request
 
     def close(self, *, interrupted: bool = False) -> None:
         """Wait a while for replies that are under way, then close connections and the store."""
-        if self._asker is not None:
+        if self._prefetcher is not None:
             patience_s = min(PATIENCE_S, self.settings.request_timeout_s)
             if interrupted or self.gateway.stop_condition.line:
                 patience_s = min(PATIENCE_AFTER_INTERRUPT_S, patience_s)
-            self._asker.stop(self.gateway.close_models, stopping=self.gateway.send_no_more, patience_s=patience_s)
+            self._prefetcher.stop(
+                self.gateway.close_models, stopping=self.gateway.send_no_more, patience_s=patience_s
+            )
         self.gateway.close_store()
 
     @property
     def stores(self) -> bool:
         """Whether a server will be asked, whose replies are kept."""
-        return any(model.remote for model in (*self.tested.values(), *self.companions.asked))
+        return any(model.remote for model in (*self.tested.values(), *self.roles.asked))
 
     @property
-    def companions(self) -> ModelRoles:
+    def roles(self) -> ModelRoles:
         """The other models that are asked: one that judges, one that draws."""
-        return ModelRoles() if self.stages is None else self.stages.companions
+        return ModelRoles() if self.stages is None else self.stages.roles
 
     @property
-    def asker(self) -> Prefetcher[tuple[Case, int], Answer]:
+    def prefetcher(self) -> Prefetcher[tuple[Case, int], Answer]:
         """The event loop that asks."""
-        if self._asker is None:
+        if self._prefetcher is None:
             in_flight = self.settings.concurrency + (1 if self._in_turn else 0)  # a worker has its next one ready
-            self._asker = Prefetcher(self._attempt, concurrency=in_flight, look_ahead=in_flight * AHEAD_OF_TESTS)
-        return self._asker
+            self._prefetcher = Prefetcher(
+                self._attempt, concurrency=in_flight, look_ahead=in_flight * AHEAD_OF_TESTS
+            )
+        return self._prefetcher
 
     def _waits(self, case: Case) -> bool:
         """Whether somebody is asked about the case: its model, or a judge about what it wrote."""
@@ -242,17 +246,17 @@ class Session:
         kept = self.pictures.at_hand(item)
         picture = await asyncio.to_thread(self.pictures.png, item) if kept is None else kept
         shown, drawing = [picture], None
-        stages, ask_companion = self.stages, self.gateway.reply
-        if stages is not None and (first := await stages.draw(case, item, picture, repeat, ask_companion)):
+        stages, ask_model = self.stages, self.gateway.reply
+        if stages is not None and (first := await stages.draw(case, item, picture, repeat, ask_model)):
             drawing = first.drawing
             if first.png is None:
                 sha256 = hashlib.sha256(picture).hexdigest()
                 return _answer(first.in_place_of_an_answer(), picture, sha256, drawing)
             shown.append(first.png)
-        ask = self.ask(case, item, shown, repeat)
-        reply, from_store = await self.gateway.reply(self.models[case.model], ask, case=case)
-        answer = _answer(reply, picture, ask.picture_digests[picture], drawing)
-        return replace(answer, ask_digest=ask.digest, from_store=from_store)
+        request = self.ask(case, item, shown, repeat)
+        reply, from_store = await self.gateway.reply(self.models[case.model], request, case=case)
+        answer = _answer(reply, picture, request.picture_digests[picture], drawing)
+        return replace(answer, ask_digest=request.digest, from_store=from_store)
 
     def _score(self, case: Case, item: Item, answer: Answer, stored: Mapping[str, object] | None) -> Score:
         suite = self.suites[case.suite]
@@ -289,15 +293,15 @@ def _companion_lines(session: Session, cases: Sequence[Case]) -> list[str]:
     stages = session.stages
     if stages is None:
         return []
-    judge, drawer = stages.companions.judge, stages.companions.drawer
+    judge, image_model = stages.roles.judge, stages.roles.image_model
     lines = []
-    if drawer is not None and is_paid(drawer):
+    if image_model is not None and is_paid(image_model):
         drawn = list({(case.item_id, case.task): case for case in cases if stages.draws(case)}.values())
-        lines.append(_cost_line(session, drawer, drawn, lambda case: _drawing_request(session, stages, case)))
+        lines.append(_cost_line(session, image_model, drawn, lambda case: _drawing_request(session, stages, case)))
     if judge is not None and is_paid(judge):
         judged = [case for case in cases if stages.judges(case)]
         lines.append(
-            _cost_line(session, judge, judged, lambda case: stages.longest_judge_ask(case, session.item(case)))
+            _cost_line(session, judge, judged, lambda case: stages.longest_judge_request(case, session.item(case)))
         )
     return lines
 
@@ -308,7 +312,7 @@ def is_paid(model: ResolvedModel) -> bool:
 
 
 def _cost_line(
-    session: Session, model: ResolvedModel, cases: Sequence[Case], ask: Callable[[Case], Request]
+    session: Session, model: ResolvedModel, cases: Sequence[Case], request_of: Callable[[Case], Request]
 ) -> str:
     asks = len(cases) * session.settings.repeats
     price = None if model.factory is None else model.factory.price
@@ -321,7 +325,7 @@ def _cost_line(
         )
         return f"eyechart: {asks} asks to {model.label}; cost unknown, {why}"
     estimates = [
-        estimate(ask(case), provider=model.provider, name=model.name)
+        estimate(request_of(case), provider=model.provider, name=model.name)
         for case in _one_of_each_family(session, cases)
     ]
     most = max((guess.cost_usd(price) for guess in estimates), default=0.0)
@@ -339,7 +343,7 @@ def _question_request(session: Session, case: Case) -> Request:
 
 
 def _drawing_request(session: Session, stages: Stages, case: Case) -> Request:
-    return stages.suite.drawing_ask(session.item(case), _picture_or_blank(session, case), 0)
+    return stages.suite.drawing_request(session.item(case), _picture_or_blank(session, case), 0)
 
 
 def _picture_or_blank(session: Session, case: Case) -> bytes:

@@ -105,10 +105,10 @@ def _span(seconds: float) -> str:
     return f"{seconds // _HOUR_S:.0f} h {seconds % _HOUR_S // _MINUTE_S:.0f} min"
 
 
-def paid(collected: ResultCollector, models: Sequence[ResolvedModel]) -> float | None:
+def paid(collector: ResultCollector, models: Sequence[ResolvedModel]) -> float | None:
     """Return what has been paid so far, in US dollars; None where nothing is paid for or a price is unknown."""
     paying = {model.label for model in models if is_paid(model)}
-    amounts = [spent.known_usd for label, spent in collected.spent.items() if label in paying]
+    amounts = [spent.known_usd for label, spent in collector.spent.items() if label in paying]
     return known_total(amounts)
 
 
@@ -242,9 +242,9 @@ def header(
     return lines
 
 
-def stages_header(companions: ModelRoles, settings: Settings, *, two_stage: bool) -> list[str]:
+def stages_header(roles: ModelRoles, settings: Settings, *, two_stage: bool) -> list[str]:
     """Return the lines that say who judges and who draws."""
-    lines = [f"eyechart: {one.label} ({one.about})" for one in companions.asked]
+    lines = [f"eyechart: {one.label} ({one.about})" for one in roles.asked]
     if settings.visual_cot_control is not None:
         lines.append(f"eyechart: no drawing is asked for; shown instead: {settings.visual_cot_control}")
     elif not two_stage:
@@ -255,7 +255,7 @@ def stages_header(companions: ModelRoles, settings: Settings, *, two_stage: bool
 
 
 def summary(
-    collected: ResultCollector,
+    collector: ResultCollector,
     models: Sequence[ResolvedModel],
     *,
     selected: int,
@@ -270,18 +270,18 @@ def summary(
     from bench.tables.summary import format_summary  # noqa: PLC0415
 
     notes = [
-        *_first_stages(collected),
-        *_calibration(collected),
-        *_asking(collected, models),
-        *_missing(collected, selected, going_on),
+        *_first_stages(collector),
+        *_calibration(collector),
+        *_asking(collector, models),
+        *_missing(collector, selected, going_on),
     ]
     if folder is not None:
-        notes.append(f"results: {folder}" if collected.records else "nothing was measured, and nothing written")
+        notes.append(f"results: {folder}" if collector.records else "nothing was measured, and nothing written")
     wrapper = textwrap.TextWrapper(
         width=min(WIDTH, width), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
     wrapped = [line for note in notes for line in wrapper.wrap(note)]
-    return [*format_summary(collected.records), *wrapped]
+    return [*format_summary(collector.records), *wrapped]
 
 
 def print_gate(reporter: pytest.TerminalReporter, result: GateResult, *, ends_with: int) -> None:
@@ -297,10 +297,10 @@ def print_gate(reporter: pytest.TerminalReporter, result: GateResult, *, ends_wi
         reporter.write_line(f"exit code {ends_with} stands before the gate's: the run did not end as it should")
 
 
-def _first_stages(collected: ResultCollector) -> Iterator[str]:
+def _first_stages(collector: ResultCollector) -> Iterator[str]:
     """Say what became of the drawings: for each source, how many of which status."""
     counts: dict[str, Counter[str]] = {}
-    for record in collected.records:
+    for record in collector.records:
         if record.drawing is not None:
             counts.setdefault(record.drawing.source, Counter())[record.drawing.status] += 1
     for source, found in counts.items():
@@ -308,8 +308,8 @@ def _first_stages(collected: ResultCollector) -> Iterator[str]:
         yield f"first stage, {source}: {said}"
 
 
-def _calibration(collected: ResultCollector) -> list[str]:
-    records = [record for record in collected.records if record.suite == "calibration"]
+def _calibration(collector: ResultCollector) -> list[str]:
+    records = [record for record in collector.records if record.suite == "calibration"]
     if not records:
         return []
     from bench.tables.calibration import calibration_text  # noqa: PLC0415 - only where a judge was calibrated
@@ -317,8 +317,8 @@ def _calibration(collected: ResultCollector) -> list[str]:
     return calibration_text(records)
 
 
-def _asking(collected: ResultCollector, models: Sequence[ResolvedModel]) -> Iterator[str]:
-    records = collected.records
+def _asking(collector: ResultCollector, models: Sequence[ResolvedModel]) -> Iterator[str]:
+    records = collector.records
     cut = [record for record in records if record.status == "truncated"]
     if cut:
         thought = any((record.reply.usage.reasoning_tokens or 0) > 0 for record in cut)
@@ -326,22 +326,22 @@ def _asking(collected: ResultCollector, models: Sequence[ResolvedModel]) -> Iter
         were = _count(len(cut), "reply was", "replies were")
         yield f"{were} cut off by the token limit{why}: raise --max-tokens"
     for model in models:
-        for adaptation in collected.adaptations(model.label):
+        for adaptation in collector.adaptations(model.label):
             yield f"{model.label}: the server refused {adaptation['field']}: {_done(adaptation)}"
-        if (spent := collected.spent.get(model.label)) and is_paid(model):
+        if (spent := collector.spent.get(model.label)) and is_paid(model):
             yield f"{model.label}: {_count(spent.asks, 'ask', 'asks')} sent, cost {_usd(spent.known_usd)}"
 
 
-def _missing(collected: ResultCollector, selected: int, going_on: str) -> Iterator[str]:
-    if collected.from_store:
-        came = _count(collected.from_store, "reply came", "replies came")
+def _missing(collector: ResultCollector, selected: int, going_on: str) -> Iterator[str]:
+    if collector.from_store:
+        came = _count(collector.from_store, "reply came", "replies came")
         yield f"{came} from the store; --fresh asks again"
-    if collected.skipped:
-        skipped = _count(collected.skipped, "case", "cases")
+    if collector.skipped:
+        skipped = _count(collector.skipped, "case", "cases")
         yield f"{skipped} skipped: the replayed file has no output for them"
-    for reason, declined in collected.declined.items():
+    for reason, declined in collector.declined.items():
         yield f"{_count(declined, 'case', 'cases')} skipped: {reason}"
-    if (missing := selected - collected.cases) > 0:
+    if (missing := selected - collector.cases) > 0:
         yield f"{missing} of {selected} cases not run" + (f"; {going_on}" if going_on else "")
 
 

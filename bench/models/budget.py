@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bench.models.images import picture_size, sight
+from bench.models.images import image_tokens, picture_size
 from bench.models.prices import FREE_FAILURES, cost_usd, reply_cost_usd
 from bench.models.request_errors import RequestError, RequestFailed
 from bench.models.types import Usage
@@ -41,19 +41,19 @@ class Estimate:
         return cost_usd(usage, price) or 0.0
 
 
-def estimate(ask: Request, *, provider: str, name: str) -> Estimate:
+def estimate(request: Request, *, provider: str, name: str) -> Estimate:
     """Return how many tokens `ask` takes at most."""
-    detail = ask.sampling.image_detail
-    text = sum(len(turn.text.encode()) // BYTES_PER_TOKEN + TOKENS_PER_TURN for turn in ask.turns)
-    pictures = (picture for turn in ask.turns for picture in turn.pictures)
+    detail = request.sampling.image_detail
+    text = sum(len(message.text.encode()) // BYTES_PER_TOKEN + TOKENS_PER_TURN for message in request.messages)
+    pictures = (picture for message in request.messages for picture in message.pictures)
     seen = sum(_picture_tokens(picture, provider, name, detail) for picture in pictures)
-    most = ask.sampling.max_tokens
+    most = request.sampling.max_tokens
     return Estimate(input_tokens=text + seen, output_tokens=UNKNOWN_OUTPUT_TOKENS if most is None else most)
 
 
 def _picture_tokens(picture: bytes, provider: str, name: str, detail: str | None) -> int:
     size = picture_size(picture)
-    tokens = None if size is None else sight(provider, name, *size, detail=detail).tokens
+    tokens = None if size is None else image_tokens(provider, name, *size, detail=detail).tokens
     return UNKNOWN_PICTURE_TOKENS if tokens is None else tokens
 
 
@@ -64,22 +64,22 @@ class CostBudget:
     """Pays for the asks of one model out of a budget that all processes of a run share."""
 
     def __init__(
-        self, limits: SharedLimits, *, price: Price, most_usd: float, provider: str, name: str, pacing: Clock
+        self, limits: SharedLimits, *, price: Price, most_usd: float, provider: str, name: str, clock: Clock
     ) -> None:
         self._limits = limits
         self._price = price
         self._most_usd = most_usd
         self._provider = provider
         self._name = name
-        self._pacing = pacing
+        self._clock = clock
 
-    async def reserve(self, ask: Request) -> float:
+    async def reserve(self, request: Request) -> float:
         """Set aside what `ask` can cost at most, waiting for others to settle; return it, in USD.
 
         Raises:
-            Trouble: The budget does not allow it any more.
+            RequestFailed: The budget does not allow it any more.
         """
-        usd = estimate(ask, provider=self._provider, name=self._name).cost_usd(self._price)
+        usd = estimate(request, provider=self._provider, name=self._name).cost_usd(self._price)
         while not (reservation := self._limits.reserve(usd, most_usd=self._most_usd)).granted:
             if not reservation.later:
                 message = (
@@ -87,7 +87,7 @@ class CostBudget:
                     f"and the next ask may cost {usd:.4f}"
                 )
                 raise RequestFailed(RequestError(kind="quota", message=message))
-            await self._pacing.sleep(POLL_S)
+            await self._clock.sleep(POLL_S)
         return usd
 
     def settle(self, held_usd: float, reply: Response | None, *, may_cost: bool) -> None:

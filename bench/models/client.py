@@ -35,11 +35,11 @@ class PreparedRequest:
     `sent` counts how often it went out. `under_way`: the server has it. `may_cost`: it may be charged for.
     """
 
-    __slots__ = ("_wire", "adaptations", "ask", "content", "content_type", "may_cost", "sent", "under_way")
+    __slots__ = ("_adapter", "adaptations", "content", "content_type", "may_cost", "request", "sent", "under_way")
 
-    def __init__(self, wire: ProviderAdapter, ask: Request) -> None:
-        self._wire = wire
-        self.ask = ask
+    def __init__(self, adapter: ProviderAdapter, request: Request) -> None:
+        self._adapter = adapter
+        self.request = request
         self.adaptations: tuple[Adaptation, ...] | None = None
         self.content = b""
         self.content_type = ""
@@ -50,8 +50,8 @@ class PreparedRequest:
     def write(self, adaptations: tuple[Adaptation, ...]) -> None:
         """Encode the body, unless it is encoded with these adaptations already."""
         if adaptations != self.adaptations:
-            body = adapted(self._wire.body(self.ask), adaptations)
-            self.content, self.content_type = self._wire.encode(body)
+            body = adapted(self._adapter.body(self.request), adaptations)
+            self.content, self.content_type = self._adapter.encode(body)
             self.adaptations = adaptations
 
 
@@ -63,14 +63,14 @@ STATUS_OF_CODES = {"rate_limit_exceeded": 429, "insufficient_quota": 429, "serve
 REQUEST_ID_HEADERS = ("x-request-id", "request-id", "apim-request-id", "x-generation-id")
 
 
-def read_exchange(wire: ProviderAdapter, exchange: Exchange) -> Response:
+def read_exchange(adapter: ProviderAdapter, exchange: Exchange) -> Response:
     """Return the reply that `exchange` holds.
 
     Raises:
-        Trouble: It holds an error, or nothing that `wire` can read.
+        RequestFailed: It holds an error, or nothing that the adapter can read.
     """
     if exchange.status != OK:
-        raise RequestFailed(wire.fault(exchange.status, exchange.headers, _error_content(exchange)))
+        raise RequestFailed(adapter.fault(exchange.status, exchange.headers, _error_content(exchange)))
     try:
         answer = decode_json(exchange.body)
     except ValueError as error:
@@ -79,13 +79,13 @@ def read_exchange(wire: ProviderAdapter, exchange: Exchange) -> Response:
         raise RequestFailed(_unreadable(exchange, f"the answer is no JSON object but {type(answer).__name__}"))
     try:
         if answer.get("error"):
-            raise RequestFailed(wire.fault(_status_inside(answer), exchange.headers, answer))  # noqa: TRY301
-        return wire.reply(answer)
+            raise RequestFailed(adapter.fault(_status_inside(answer), exchange.headers, answer))  # noqa: TRY301
+        return adapter.reply(answer)
     except RequestFailed as trouble:
         fault, cause = trouble.fault, trouble.__cause__
     except (ValueError, Unreadable) as error:
         fault, cause = _unreadable(exchange, error), error
-    raise RequestFailed(replace(fault, usage=wire.usage(answer))) from cause  # it is paid for nonetheless
+    raise RequestFailed(replace(fault, usage=adapter.usage(answer))) from cause  # it is paid for nonetheless
 
 
 def request_id(exchange: Exchange) -> str | None:
@@ -123,25 +123,27 @@ class HttpModel:
 
     def __init__(
         self,
-        wire: ProviderAdapter,
+        adapter: ProviderAdapter,
         *,
         key: Key | None,
-        traffic: ClientLimits,
+        client_limits: ClientLimits,
         price: Price | None = None,
-        pacing: Clock | None = None,
+        clock: Clock | None = None,
     ) -> None:
-        self._wire = wire
+        self._adapter = adapter
         self._key = key
-        self._traffic = traffic
-        self._pacing = pacing or Clock()
+        self._client_limits = client_limits
+        self._clock = clock or Clock()
         self._adaptations: tuple[Adaptation, ...] = ()
-        self._crowding = Backpressure()
+        self._backpressure = Backpressure()
         self._requests: dict[asyncio.Task[Any] | None, PreparedRequest] = {}
         self._ending = False
-        self._limits = SharedLimits(traffic.shared_limits) if traffic.shared_limits else None
-        self._purse = self._open_purse(price)
-        self._throttle = Throttle(concurrency=traffic.concurrency, pacing=self._pacing, slot_s=self._rpm_queue())
-        self._transfer = Transport(traffic, url=wire.url)
+        self._limits = SharedLimits(client_limits.shared_limits) if client_limits.shared_limits else None
+        self._budget = self._open_budget(price)
+        self._throttle = Throttle(
+            concurrency=client_limits.concurrency, clock=self._clock, slot_s=self._rpm_queue()
+        )
+        self._transfer = Transport(client_limits, url=adapter.url)
 
     def __repr__(self) -> str:
         return f"HttpModel({self.provider}:{self.name})"
@@ -149,21 +151,21 @@ class HttpModel:
     @property
     def provider(self) -> str:
         """Provider as written into tables."""
-        return self._wire.provider
+        return self._adapter.provider
 
     @property
     def name(self) -> str:
         """Model name as written into tables."""
-        return self._wire.name
+        return self._adapter.name
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What besides the Ask decides a reply."""
+        """What besides the request decides a reply."""
         return {
             "provider": self.provider,
-            "endpoint": self._wire.url,
+            "endpoint": self._adapter.url,
             "name": self.name,
-            "client": self._wire.version,
+            "client": self._adapter.version,
         }
 
     @property
@@ -171,22 +173,22 @@ class HttpModel:
         """What was changed in requests because the server refused it, for `run.json`."""
         return [adaptation.as_dict() for adaptation in self._adaptations]
 
-    async def ask(self, ask: Request) -> Response:
-        """Ask, again where that can help, and return what came of it; trouble is a failed Reply."""
-        letter = self._requests[asyncio.current_task()] = PreparedRequest(self._wire, ask)
+    async def ask(self, request: Request) -> Response:
+        """Send the request, again where that can help, and return what came of it; trouble is a failed Response."""
+        prepared = self._requests[asyncio.current_task()] = PreparedRequest(self._adapter, request)
         try:
-            reply = await self._paid(letter)
+            reply = await self._paid(prepared)
         except RequestFailed as trouble:
             reply = trouble.fault.reply()
         finally:
             del self._requests[asyncio.current_task()]
-        return self._redacted(reply).after(letter.sent)
+        return self._redacted(reply).after(prepared.sent)
 
     def send_no_more(self) -> None:
         """Send no further request, now or later; cancel what waits to be sent."""
         self._ending = True
-        for task, letter in self._requests.items():
-            if task is not None and not letter.under_way:
+        for task, prepared in self._requests.items():
+            if task is not None and not prepared.under_way:
                 task.cancel()
 
     async def close(self) -> None:
@@ -196,13 +198,13 @@ class HttpModel:
             self._limits.close()
 
     def _rpm_queue(self) -> Callable[[], float] | None:
-        limits, rpm = self._limits, self._traffic.rpm
+        limits, rpm = self._limits, self._client_limits.rpm
         if limits is None or rpm is None:
             return None
         return lambda: limits.next_slot_s(f"{self.provider}:{self.name}", per_minute=rpm)
 
-    def _open_purse(self, price: Price | None) -> CostBudget | None:
-        most_usd = self._traffic.max_cost_usd
+    def _open_budget(self, price: Price | None) -> CostBudget | None:
+        most_usd = self._client_limits.max_cost_usd
         if self._limits is None or most_usd is None or price is None:
             return None
         return CostBudget(
@@ -211,7 +213,7 @@ class HttpModel:
             most_usd=most_usd,
             provider=self.provider,
             name=self.name,
-            pacing=self._pacing,
+            clock=self._clock,
         )
 
     def _headers(self, content_type: str) -> dict[str, str]:
@@ -220,59 +222,59 @@ class HttpModel:
             "accept": "application/json",
             "accept-encoding": "gzip",
             "user-agent": "eyechart",
-            **self._wire.headers(self._key),
+            **self._adapter.headers(self._key),
         }
 
-    async def _paid(self, letter: PreparedRequest) -> Response:
-        problem = picture_problem(letter.ask, limits_for(self.provider))
+    async def _paid(self, prepared: PreparedRequest) -> Response:
+        problem = picture_problem(prepared.request, limits_for(self.provider))
         if problem is not None:
             raise RequestFailed(RequestError(kind="protocol", message=f"not sent: {problem}"))
-        if self._purse is None:
-            return await self._persist(letter)
-        held_usd, reply = await self._purse.reserve(letter.ask), None
+        if self._budget is None:
+            return await self._persist(prepared)
+        held_usd, reply = await self._budget.reserve(prepared.request), None
         try:
-            reply = await self._persist(letter)
+            reply = await self._persist(prepared)
         except RequestFailed as trouble:
             reply = trouble.fault.reply()
         finally:
-            self._purse.settle(held_usd, reply, may_cost=letter.may_cost)
+            self._budget.settle(held_usd, reply, may_cost=prepared.may_cost)
         return reply
 
-    async def _persist(self, letter: PreparedRequest) -> Response:
-        persistence = RetryPolicy(self._traffic, self._pacing, self._crowding)
+    async def _persist(self, prepared: PreparedRequest) -> Response:
+        retry_policy = RetryPolicy(self._client_limits, self._clock, self._backpressure)
 
         async def attempt() -> Response:
-            return await self._attempt(letter, persistence)
+            return await self._attempt(prepared, retry_policy)
 
-        return await persistence.run(attempt)
+        return await retry_policy.run(attempt)
 
-    async def _attempt(self, letter: PreparedRequest, persistence: RetryPolicy) -> Response:
+    async def _attempt(self, prepared: PreparedRequest, retry_policy: RetryPolicy) -> Response:
         """Send once, and again at once for every field that the server refuses and the ask can do without."""
         while True:
-            letter.write(self._adaptations)  # while it waits for its place
+            prepared.write(self._adaptations)  # while it waits for its place
             try:
-                return await self._admitted(letter, persistence)
+                return await self._admitted(prepared, retry_policy)
             except RequestFailed as trouble:
-                adaptation = self._wire.adaptation(trouble.fault)
-                if adaptation is None or adaptation in (letter.adaptations or ()):
+                adaptation = self._adapter.adaptation(trouble.fault)
+                if adaptation is None or adaptation in (prepared.adaptations or ()):
                     fault = trouble.fault
                     raise RequestFailed(
-                        replace(fault, message=fault.message + advice(fault, letter.ask))
+                        replace(fault, message=fault.message + advice(fault, prepared.request))
                     ) from trouble
                 if adaptation not in self._adaptations:
                     self._adaptations += (adaptation,)
 
-    async def _admitted(self, letter: PreparedRequest, persistence: RetryPolicy) -> Response:
-        asked = self._pacing.clock()
+    async def _admitted(self, prepared: PreparedRequest, retry_policy: RetryPolicy) -> Response:
+        asked = self._clock.clock()
         entered = await self._throttle.enter()
-        sent = self._pacing.clock()
-        persistence.excuse(sent - asked)
+        sent = self._clock.clock()
+        retry_policy.excuse(sent - asked)
         try:
             if self._ending:
                 raise asyncio.CancelledError
-            letter.under_way = True
-            letter.write(self._adaptations)  # while it waited, the server may have refused a field of another
-            reply = await self._send(letter, persistence.remaining_s)
+            prepared.under_way = True
+            prepared.write(self._adaptations)  # while it waited, the server may have refused a field of another
+            reply = await self._send(prepared, retry_policy.remaining_s)
         except RequestFailed as trouble:
             if trouble.fault.kind == "rate":
                 self._throttle.throttled(entered)
@@ -280,24 +282,27 @@ class HttpModel:
                 raise asyncio.CancelledError from trouble  # nobody waits for a pause before what is not sent
             raise
         finally:
-            letter.under_way = False
+            prepared.under_way = False
             self._throttle.leave()
         self._throttle.answered()
         return reply
 
-    async def _send(self, letter: PreparedRequest, remaining_s: float) -> Response:
-        timeout_s = min(self._traffic.request_timeout_s, remaining_s)
-        headers = self._headers(letter.content_type)
-        letter.sent += 1
-        started = self._pacing.clock()
-        costs_before, letter.may_cost = letter.may_cost, True  # also where it is cancelled while it is under way
+    async def _send(self, prepared: PreparedRequest, remaining_s: float) -> Response:
+        timeout_s = min(self._client_limits.request_timeout_s, remaining_s)
+        headers = self._headers(prepared.content_type)
+        prepared.sent += 1
+        started = self._clock.clock()
+        costs_before, prepared.may_cost = (
+            prepared.may_cost,
+            True,
+        )  # also where it is cancelled while it is under way
         try:
-            exchange = await self._transfer.post(headers, letter.content, timeout_s=timeout_s)
-            reply = read_exchange(self._wire, exchange)
+            exchange = await self._transfer.post(headers, prepared.content, timeout_s=timeout_s)
+            reply = read_exchange(self._adapter, exchange)
         except (RequestFailed, UserError) as error:
-            letter.may_cost = costs_before or (isinstance(error, RequestFailed) and may_cost(error.fault))
+            prepared.may_cost = costs_before or (isinstance(error, RequestFailed) and may_cost(error.fault))
             raise
-        latency_s = self._pacing.clock() - started
+        latency_s = self._clock.clock() - started
         return replace(reply, latency_s=latency_s, request_id=request_id(exchange))
 
     def _redacted(self, reply: Response) -> Response:

@@ -13,7 +13,7 @@ from bench.models.providers.base import media_type
 if TYPE_CHECKING:
     from bench.models.types import Request
 
-__all__ = ["ImageTokenEstimate", "PictureLimits", "limits_for", "picture_problem", "picture_size", "sight"]
+__all__ = ["ImageTokenEstimate", "PictureLimits", "image_tokens", "limits_for", "picture_problem", "picture_size"]
 
 
 MEGABYTE = 1024 * 1024
@@ -58,9 +58,9 @@ def limits_for(provider: str) -> PictureLimits:
     return LIMITS.get(provider, UNKNOWN)
 
 
-def picture_problem(ask: Request, limits: PictureLimits) -> str | None:
+def picture_problem(request: Request, limits: PictureLimits) -> str | None:
     """Return one line that names the limit `ask` exceeds and both numbers, None when it fits."""
-    pictures = [picture for turn in ask.turns for picture in turn.pictures]
+    pictures = [picture for message in request.messages for picture in message.pictures]
     if limits.pictures is not None and len(pictures) > limits.pictures:
         return f"{len(pictures)} pictures in one ask; {limits.source} allows {limits.pictures}"
     total = sum(_base64_bytes(picture) for picture in pictures)
@@ -151,7 +151,9 @@ PATCH_MODELS: tuple[tuple[str, _Patches], ...] = (
 CLAUDE = re.compile(r"claude-(?:[a-z]+-)?(\d+)(?:-(\d)(?!\d))?")
 
 
-def sight(provider: str, name: str, width_px: int, height_px: int, *, detail: str | None) -> ImageTokenEstimate:
+def image_tokens(
+    provider: str, name: str, width_px: int, height_px: int, *, detail: str | None
+) -> ImageTokenEstimate:
     """Return what the model can have seen of a picture of this size when asked for `detail`."""
     if provider == "openai":
         return _openai(name, width_px, height_px, detail)

@@ -37,7 +37,7 @@ class Prefetcher(Generic[KeyT, ResultT]):
         self._taken: set[KeyT] = set()
         self._running = 0
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run_loop, name="eyechart-asker", daemon=True)
+        self._thread = threading.Thread(target=self._run_loop, name="eyechart-requests", daemon=True)
         self._thread.start()
 
     def plan(self, keys: Iterable[KeyT]) -> None:

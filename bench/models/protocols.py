@@ -29,7 +29,7 @@ class Model(Protocol):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What besides the Ask decides a reply (provider, endpoint, name, client version), JSON-safe."""
+        """What besides the request decides a reply (provider, endpoint, name, client version), JSON-safe."""
         ...
 
     @property
@@ -37,7 +37,7 @@ class Model(Protocol):
         """What was changed in requests because the server refused it."""
         ...
 
-    async def ask(self, ask: Request) -> Response:
+    async def ask(self, request: Request) -> Response:
         """Ask once, with the client's own bounded retries; never raises for trouble with the server."""
         ...
 

@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from bench.options import Settings
 
 __all__ = [
-    "DRAWER",
+    "IMAGE_MODEL",
     "JUDGE",
     "TESTED",
     "ModelFactory",
     "ModelName",
     "OptionNames",
     "ResolvedModel",
-    "contestants",
+    "client_limits_of",
     "parse_spec",
     "resolve",
     "resolve_drawing",
+    "resolve_models",
     "sampling_of",
-    "traffic_of",
 ]
 
 
@@ -67,7 +67,7 @@ class OptionNames:
 
 TESTED = OptionNames(model="--model", api_base="--api-base")
 JUDGE = OptionNames(model="--judge", api_base="--judge-api-base")
-DRAWER = OptionNames(model="--image-model", api_base="--image-api-base")
+IMAGE_MODEL = OptionNames(model="--image-model", api_base="--image-api-base")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +87,9 @@ class ModelFactory:
 
     provider: str
     name: str
-    wire: ProviderAdapter
+    adapter: ProviderAdapter
     key: Key | None
-    traffic: ClientLimits
+    client_limits: ClientLimits
     price: Price | None = None
     remote: ClassVar[bool] = True
     declines: ClassVar[Mapping[str, str]] = {}
@@ -98,21 +98,21 @@ class ModelFactory:
         """Import the client and return a model."""
         from bench.models.client import HttpModel  # noqa: PLC0415 - httpx only when it is used
 
-        return HttpModel(self.wire, key=self.key, traffic=self.traffic, price=self.price)
+        return HttpModel(self.adapter, key=self.key, client_limits=self.client_limits, price=self.price)
 
     @property
     def about(self) -> str:
         """One clause for the run's header: where it is asked."""
-        return f"asked at {self.wire.url}"
+        return f"asked at {self.adapter.url}"
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What besides the Ask decides a reply; the same as the model's."""
+        """What besides the request decides a reply; the same as the model's."""
         return {
             "provider": self.provider,
-            "endpoint": self.wire.url,
+            "endpoint": self.adapter.url,
             "name": self.name,
-            "client": self.wire.version,
+            "client": self.adapter.version,
         }
 
     def check(self, sampling: SamplingParams, *, structured: bool = False) -> None:
@@ -121,14 +121,14 @@ class ModelFactory:
         Raises:
             UserError: A reasoning effort, schema mode or picture detail is not supported.
         """
-        self.wire.check(sampling, structured=structured)
+        self.adapter.check(sampling, structured=structured)
 
 
 def resolve(
     spec: str,
     *,
     api_base: str | None = None,
-    traffic: ClientLimits | None = None,
+    client_limits: ClientLimits | None = None,
     prices: Mapping[str, Price] | None = None,
     environ: Mapping[str, str] | None = None,
     options: OptionNames = TESTED,
@@ -142,25 +142,32 @@ def resolve(
             has a `max_cost_usd` and the model has no known price.
     """
     environ = os.environ if environ is None else environ
-    traffic = traffic or ClientLimits()
+    client_limits = client_limits or ClientLimits()
     model = parse_spec(spec, option=options.model)
     provider = PROVIDERS[model.provider]
-    wire = provider.adapter(model.name, _base(provider, api_base, environ, spec, options), environ)
+    adapter = provider.adapter(model.name, _base(provider, api_base, environ, spec, options), environ)
     price = find_price(model.provider, model.name, given=prices)
-    if traffic.max_cost_usd is not None and price is None:
+    if client_limits.max_cost_usd is not None and price is None:
         raise UserError(f"--max-cost needs the price of {model.provider}:{model.name}: give it with --prices FILE")
     key = _key(provider, environ, f"{options.model}={spec}")
-    return ModelFactory(provider=model.provider, name=model.name, wire=wire, key=key, traffic=traffic, price=price)
+    return ModelFactory(
+        provider=model.provider,
+        name=model.name,
+        adapter=adapter,
+        key=key,
+        client_limits=client_limits,
+        price=price,
+    )
 
 
 def resolve_drawing(
     spec: str,
     *,
     api_base: str | None = None,
-    traffic: ClientLimits | None = None,
+    client_limits: ClientLimits | None = None,
     prices: Mapping[str, Price] | None = None,
     environ: Mapping[str, str] | None = None,
-    options: OptionNames = DRAWER,
+    options: OptionNames = IMAGE_MODEL,
 ) -> ModelFactory:
     """Return a factory for a model that draws, as `--image-model SPEC` names it.
 
@@ -168,12 +175,18 @@ def resolve_drawing(
         UserError: As `resolve` does, or the provider has no models that draw.
     """
     environ = os.environ if environ is None else environ
-    factory = resolve(spec, api_base=api_base, traffic=traffic, prices=prices, environ=environ, options=options)
+    factory = resolve(
+        spec, api_base=api_base, client_limits=client_limits, prices=prices, environ=environ, options=options
+    )
     if factory.provider not in DRAWING:
         raise UserError(f"{options.model}={spec}: models that draw are at {', '.join(sorted(DRAWING))}")
     base = _base(PROVIDERS[factory.provider], api_base, environ, spec, options)
-    wire = DRAWING[factory.provider](factory.name, base, environ)
-    return replace(factory, wire=wire, traffic=replace(factory.traffic, reply_limit_bytes=DRAWING_LIMIT_BYTES))
+    adapter = DRAWING[factory.provider](factory.name, base, environ)
+    return replace(
+        factory,
+        adapter=adapter,
+        client_limits=replace(factory.client_limits, reply_limit_bytes=DRAWING_LIMIT_BYTES),
+    )
 
 
 def parse_spec(spec: str, *, option: str = "--model") -> ModelName:
@@ -273,7 +286,7 @@ class ResolvedModel:
         return None if self.factory is None else self.factory.declines.get(suite)
 
 
-def contestants(
+def resolve_models(
     settings: Settings,
     shared_limits: Path,
     replayed: Iterable[OfflineModel] = (),
@@ -322,14 +335,16 @@ def _resolve(
         return _offline(OFFLINE_MODELS[spec]())
     if spec == ReaderFactory.name:
         return _asked(ReaderFactory(processes=processes))
-    traffic = traffic_of(settings, shared_limits)
+    client_limits = client_limits_of(settings, shared_limits)
     prices = None if settings.prices is None else load_prices(settings.prices)
-    factory = resolve(spec, api_base=settings.api_base, traffic=traffic, prices=prices, environ=environ)
+    factory = resolve(
+        spec, api_base=settings.api_base, client_limits=client_limits, prices=prices, environ=environ
+    )
     factory.check(sampling_of(settings), structured=settings.structured)
     return _asked(factory)
 
 
-def traffic_of(settings: Settings, shared_limits: Path) -> ClientLimits:
+def client_limits_of(settings: Settings, shared_limits: Path) -> ClientLimits:
     """Return how hard a server may be pressed; all processes of the run share the file of limits."""
     return ClientLimits(
         concurrency=settings.concurrency,

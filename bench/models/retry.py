@@ -25,12 +25,12 @@ FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 PAUSES = wait_random_exponential(multiplier=FIRST_PAUSE_S, min=FIRST_PAUSE_S / 2, max=LONGEST_PAUSE_S)
 
-# Found by trial against fixed windows and token buckets, with and without Retry-After, 1 to 64 askers.
+# Found by trial against fixed windows and token buckets, with and without Retry-After, 1 to 64 clients.
 FIRST_RATE_PAUSE_S = 0.5
 PAUSE_IN_DELAYS = 0.5
 """A refused request is sent again after half the delay that asks lately had: two to three requests a reply."""
 LEAD_IN_DELAYS = 0.15
-"""Who has just got through lets others go first; this also keeps askers from moving in step."""
+"""Who has just got through lets others go first; this also keeps clients from moving in step."""
 ELAPSED_SHARE = 0.35
 """Of the time one ask has waited already. More would let whoever waits longest leave a server idle."""
 NEWEST_SHARE = 0.3
@@ -68,23 +68,23 @@ class Backpressure:
 class RetryPolicy:
     """The retries of one ask. Counts what was spent, so that it can be bounded and reported."""
 
-    def __init__(self, traffic: ClientLimits, pacing: Clock, crowding: Backpressure) -> None:
-        self._traffic = traffic
-        self._pacing = pacing
-        self._crowding = crowding
-        self._deadline = pacing.clock() + traffic.total_s
+    def __init__(self, client_limits: ClientLimits, clock: Clock, backpressure: Backpressure) -> None:
+        self._client_limits = client_limits
+        self._clock = clock
+        self._backpressure = backpressure
+        self._deadline = clock.clock() + client_limits.total_s
         self._failures = 0
         self._throttled = 0
 
     @property
     def remaining_s(self) -> float:
         """Seconds left of the bound on total time."""
-        return max(0.0, self._deadline - self._pacing.clock())
+        return max(0.0, self._deadline - self._clock.clock())
 
     @property
     def elapsed_s(self) -> float:
         """Seconds spent, without those in our own queues."""
-        return self._traffic.total_s - (self._deadline - self._pacing.clock())
+        return self._client_limits.total_s - (self._deadline - self._clock.clock())
 
     def excuse(self, seconds: float) -> None:
         """Leave time spent in our own queues out of the bound."""
@@ -94,10 +94,10 @@ class RetryPolicy:
         """Call `attempt` until it answers or asking again cannot help.
 
         Raises:
-            Trouble: The fault of the last attempt.
+            RequestFailed: The fault of the last attempt.
         """
         retrying = AsyncRetrying(
-            sleep=self._pacing.sleep,
+            sleep=self._clock.sleep,
             stop=self._stop,
             wait=self._wait,
             retry=retry_if_exception(lambda error: isinstance(error, RequestFailed) and error.fault.retryable),
@@ -107,12 +107,12 @@ class RetryPolicy:
         try:
             return await retrying(attempt)
         finally:
-            self._crowding.learn(self.elapsed_s if self._throttled >= CROWD else 0.0)
+            self._backpressure.learn(self.elapsed_s if self._throttled >= CROWD else 0.0)
 
     async def _let_others_first(self) -> None:
-        lead_s = min(LONGEST_PAUSE_S, LEAD_IN_DELAYS * self._crowding.delay_s) * self._about_one()
+        lead_s = min(LONGEST_PAUSE_S, LEAD_IN_DELAYS * self._backpressure.delay_s) * self._about_one()
         if lead_s > 0:
-            await self._pacing.sleep(lead_s)
+            await self._clock.sleep(lead_s)
             self.excuse(lead_s)
 
     def _stop(self, state: RetryCallState) -> bool:
@@ -120,7 +120,7 @@ class RetryPolicy:
             self._throttled += 1
         else:
             self._failures += 1
-        spent = self._failures > self._traffic.retries or self._throttled > self._traffic.rate_retries
+        spent = self._failures > self._client_limits.retries or self._throttled > self._client_limits.rate_retries
         return spent or state.upcoming_sleep >= self.remaining_s
 
     def _wait(self, state: RetryCallState) -> float:
@@ -132,23 +132,23 @@ class RetryPolicy:
         return PAUSES(state)
 
     def _rate_pause_s(self, wished_s: float | None) -> float:
-        delay_s = max(self._crowding.delay_s, ELAPSED_SHARE * self.elapsed_s)
+        delay_s = max(self._backpressure.delay_s, ELAPSED_SHARE * self.elapsed_s)
         least_s = FIRST_RATE_PAUSE_S if wished_s is None else 0.0
         pause_s = min(LONGEST_PAUSE_S, max(least_s, PAUSE_IN_DELAYS * delay_s) * self._about_one())
         return pause_s if wished_s is None else max(pause_s, self._at_least(wished_s))
 
     def _at_least(self, wished_s: float) -> float:
         """The pause that the server asked for, and a little more, so that not all come back at once."""
-        return wished_s + self._pacing.dice.uniform(0.0, min(1.0, 0.02 + wished_s / 10))
+        return wished_s + self._clock.dice.uniform(0.0, min(1.0, 0.02 + wished_s / 10))
 
     def _about_one(self) -> float:
-        return self._pacing.dice.uniform(0.75, 1.25)
+        return self._clock.dice.uniform(0.75, 1.25)
 
 
 def _fault(state: RetryCallState) -> RequestError:
     error = state.outcome.exception() if state.outcome else None
     if not isinstance(error, RequestFailed):
-        raise TypeError(f"only a Trouble is asked about again, got {error!r}") from error
+        raise TypeError(f"only a RequestFailed is retried, got {error!r}") from error
     return error.fault
 
 
@@ -158,10 +158,10 @@ class Throttle:
     Additive increase, multiplicative decrease, as in TCP. `slot_s` is the queue of `--rpm`, of all processes.
     """
 
-    def __init__(self, *, concurrency: int, pacing: Clock, slot_s: Callable[[], float] | None = None) -> None:
+    def __init__(self, *, concurrency: int, clock: Clock, slot_s: Callable[[], float] | None = None) -> None:
         self._most = concurrency
         self._width = float(concurrency)
-        self._pacing = pacing
+        self._clock = clock
         self._slot_s = slot_s
         self._inside = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -177,12 +177,12 @@ class Throttle:
         if self._slot_s is not None:
             wait_s = self._slot_s()
             if wait_s > 0:
-                await self._pacing.sleep(wait_s)
+                await self._clock.sleep(wait_s)
         if self._inside >= self.width or self._waiting:
             await self._queue()
         else:
             self._inside += 1
-        return self._pacing.clock()
+        return self._clock.clock()
 
     def leave(self) -> None:
         """Give the place to the next in line."""
@@ -193,7 +193,7 @@ class Throttle:
         """Halve the width, once for all requests that were under way together."""
         if entered >= self._last_cut:
             self._width = max(1.0, self._width / 2)
-            self._last_cut = self._pacing.clock()
+            self._last_cut = self._clock.clock()
 
     def answered(self) -> None:
         """Widen a little."""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from bench.errors import UserError
 from bench.models.prices import load_prices
 from bench.models.resolve import (
-    DRAWER,
+    IMAGE_MODEL,
     JUDGE,
     OFFLINE,
     ModelFactory,
     ResolvedModel,
+    client_limits_of,
     parse_spec,
     resolve,
     resolve_drawing,
-    traffic_of,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bench.models.resolve import OptionNames
     from bench.options import Settings
 
-__all__ = ["DRAWS_REFERENCE", "EXACT", "ModelRoles", "companions", "judge_spec"]
+__all__ = ["DRAWS_REFERENCE", "EXACT", "ModelRoles", "judge_spec", "resolve_roles"]
 
 EXACT = "exact"
 DRAWS_REFERENCE = "oracle"
@@ -35,22 +35,24 @@ DRAWS_REFERENCE = "oracle"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRoles:
-    """`judge` is None where final answers are compared instead; `drawer` is None where nobody is asked to draw."""
+    """`judge` is None where final answers are compared instead; `image_model` is None where no model draws."""
 
     judge: ResolvedModel | None = None
-    drawer: ResolvedModel | None = None
+    image_model: ResolvedModel | None = None
 
     @property
     def asked(self) -> tuple[ResolvedModel, ...]:
         """Those that are there."""
-        return tuple(one for one in (self.judge, self.drawer) if one is not None)
+        return tuple(one for one in (self.judge, self.image_model) if one is not None)
 
 
-def companions(settings: Settings, shared_limits: Path, *, environ: Mapping[str, str] | None = None) -> ModelRoles:
+def resolve_roles(
+    settings: Settings, shared_limits: Path, *, environ: Mapping[str, str] | None = None
+) -> ModelRoles:
     """Return the judge of --judge and the model of --image-model.
 
     They share --rpm, --max-cost and --prices with the tested models. --api-base is the tested models' server; a
-    companion of the same provider shares it, unless it has an option of its own.
+    role of the same provider shares it, unless it has an option of its own.
 
     Raises:
         UserError: a model is unknown, its key, address, price or deployment is missing, or it does not draw.
@@ -59,12 +61,12 @@ def companions(settings: Settings, shared_limits: Path, *, environ: Mapping[str,
     shared = _Shared(
         settings=settings, shared_limits=shared_limits, environ=os.environ if environ is None else environ
     )
-    return ModelRoles(judge=_judge(shared), drawer=_drawer(shared))
+    return ModelRoles(judge=_judge(shared), image_model=_image_model(shared))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shared:
-    """What both companions are resolved with."""
+    """What both are resolved with."""
 
     settings: Settings
     shared_limits: Path
@@ -79,12 +81,12 @@ def _judge(shared: _Shared) -> ResolvedModel | None:
     return _resolved(resolve, spec, shared, options=JUDGE, role="judge", base=shared.settings.judge_api_base)
 
 
-def _drawer(shared: _Shared) -> ResolvedModel | None:
+def _image_model(shared: _Shared) -> ResolvedModel | None:
     spec = shared.settings.image_model
     if spec in {None, DRAWS_REFERENCE} or shared.settings.visual_cot_control is not None:
         return None
     base = shared.settings.image_api_base
-    return _resolved(resolve_drawing, spec or "", shared, options=DRAWER, role="image", base=base)
+    return _resolved(resolve_drawing, spec or "", shared, options=IMAGE_MODEL, role="image", base=base)
 
 
 def judge_spec(given: str, environ: Mapping[str, str]) -> str:
@@ -118,7 +120,7 @@ def _resolved(
     factory = how(
         spec,
         api_base=base or _shared_api_base(provider, settings),
-        traffic=traffic_of(settings, shared.shared_limits),
+        client_limits=client_limits_of(settings, shared.shared_limits),
         prices=None if settings.prices is None else load_prices(settings.prices),
         environ=shared.environ,
         options=options,

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["Store", "StoreKey", "StoreResult", "reply_key"]
 
 
-def reply_key(identity: dict[str, Any], ask: Request, item_id: str) -> str:
+def reply_key(identity: dict[str, Any], request: Request, item_id: str) -> str:
     """Return the store's key: SHA-256 over everything that can change a reply, as 64 hex digits.
 
     `identity` is the model's side (provider, endpoint, name, client version), `ask` the question's
     (settings, text, picture bytes, schema, repeat number). The item's id is part of it because 59 pictures of
     PlotChain v4 are copies of others: each item is a sample of its own, asked once, in every order of tests.
     """
-    content = json.dumps([identity, ask.digest, item_id], sort_keys=True)
+    content = json.dumps([identity, request.digest, item_id], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -58,7 +58,7 @@ class Store(Protocol):
         """
         ...
 
-    def file(self, reply: Response, filing: StoreKey) -> StoreResult:
+    def file(self, reply: Response, store_key: StoreKey) -> StoreResult:
         """Store a reply that is no failure and return the one that counts: another run's, where that was first."""
         ...
 

@@ -73,7 +73,7 @@ class SamplingParams:
 class Request:
     """One question to a model: everything that is sent, and nothing that is not."""
 
-    turns: tuple[Message, ...]
+    messages: tuple[Message, ...]
     sampling: SamplingParams
     schema: dict[str, Any] | None = None
     repeat: int = 0
@@ -82,7 +82,7 @@ class Request:
     def digest(self) -> str:
         """SHA-256 over all that can change a reply on the asking side; pictures by their bytes."""
         content = {
-            "turns": [[t.role, t.text, [self.picture_digests[p] for p in t.pictures]] for t in self.turns],
+            "turns": [[t.role, t.text, [self.picture_digests[p] for p in t.pictures]] for t in self.messages],
             "sampling": parts(self.sampling),
             "schema": self.schema,
             "repeat": self.repeat,
@@ -92,7 +92,11 @@ class Request:
     @cached_property
     def picture_digests(self) -> Mapping[bytes, str]:
         """The SHA-256 of every picture shown, as 64 hex digits."""
-        return {picture: hashlib.sha256(picture).hexdigest() for turn in self.turns for picture in turn.pictures}
+        return {
+            picture: hashlib.sha256(picture).hexdigest()
+            for message in self.messages
+            for picture in message.pictures
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

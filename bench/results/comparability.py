@@ -23,8 +23,8 @@ __all__ = [
     "Result",
     "RunOutcomes",
     "case_outcomes",
-    "contestants_of",
     "first_difference",
+    "models_of",
     "outcomes_of",
     "planned_outcomes",
     "setting_notes",
@@ -108,7 +108,7 @@ class RunOutcomes:
     cases: tuple[CaseOutcome, ...] = ()
 
 
-def contestants_of(run: StoredRun) -> list[tuple[str, str]]:
+def models_of(run: StoredRun) -> list[tuple[str, str]]:
     """Return the (provider, model) pairs that a run measured, sorted; its judge is none of them."""
     return sorted({(record.provider, record.model) for record in _measured(run)})
 
@@ -125,7 +125,7 @@ def outcomes_of(run: StoredRun, *, label: str, model: str | None = None) -> RunO
     """
     provider, name = _chosen(run, label, model)
     own = [record for record in _measured(run) if (record.provider, record.model) == (provider, name)]
-    several = len(contestants_of(run)) > 1
+    several = len(models_of(run)) > 1
     manifest, options = run.manifest, run.manifest["options"]
     repeats = max([int(options.get("repeats") or 1), *(record.repeat + 1 for record in own)])
     judge = manifest.get("judge")
@@ -168,7 +168,7 @@ def _by_suite(records: Iterable[Record]) -> dict[str, list[Record]]:
 
 
 def _chosen(run: StoredRun, label: str, model: str | None) -> tuple[str, str]:
-    pairs = contestants_of(run)
+    pairs = models_of(run)
     wanted = [pair for pair in pairs if model is None or model in {f"{pair[0]}:{pair[1]}", pair[1]}]
     if len(wanted) == 1:
         return wanted[0]

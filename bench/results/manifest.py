@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bench.errors import DataError
-from bench.models.images import sight
+from bench.models.images import image_tokens
 from bench.models.prices import Price, find_price, prices_date, reply_cost_usd
 from bench.results.aggregate import known_total, total
 from bench.results.files import convert
@@ -54,8 +54,8 @@ def build_manifest(
     *,
     settings: Settings,
     models: Sequence[ResolvedModel],
-    companions: ModelRoles,
-    collected: ResultCollector,
+    roles: ModelRoles,
+    collector: ResultCollector,
     started: datetime,
     elapsed_s: float,
     complete: bool,
@@ -67,7 +67,7 @@ def build_manifest(
     says what verdicts cost. `asked` is what this run sent, by model, also where no test came to use the reply.
     Costs are null where a price or a count is unknown, never guessed.
     """
-    records = collected.records
+    records = collector.records
     return {
         "format": FORMAT,
         "complete": complete,
@@ -76,21 +76,21 @@ def build_manifest(
         "elapsed_s": round(elapsed_s, 3),
         "cases_selected": selected,
         "options": settings.to_json(),
-        "models": [_model(model, settings, collected) for model in models],
+        "models": [_model(model, settings, collector) for model in models],
         "items": items_summary(records),
         "scorers_sha256": scorer_digest(),
         "replies": {
             **{status: sum(record.status == status for record in records) for status in STATUSES},
-            "from_store": collected.from_store,
+            "from_store": collector.from_store,
         },
         "usage": _usage(records),
-        "cost_usd": known_total(map(reply_cost((*models, *companions.asked)), records)),
-        "judge": None if companions.judge is None else _judge_version(companions.judge),
-        "judged": None if companions.judge is None else _judged(companions.judge, collected),
-        "image_model": None if companions.drawer is None else _about(companions.drawer, collected),
-        "prices": prices_to_json(known_prices((*models, *companions.asked))),
+        "cost_usd": known_total(map(reply_cost((*models, *roles.asked)), records)),
+        "judge": None if roles.judge is None else _judge_version(roles.judge),
+        "judged": None if roles.judge is None else _judged(roles.judge, collector),
+        "image_model": None if roles.image_model is None else _about(roles.image_model, collector),
+        "prices": prices_to_json(known_prices((*models, *roles.asked))),
         "asked": {
-            label: {"asks": spent.asks, "cost_usd": spent.known_usd} for label, spent in collected.spent.items()
+            label: {"asks": spent.asks, "cost_usd": spent.known_usd} for label, spent in collector.spent.items()
         },
         "versions": {"python": platform.python_version(), **versions()},
     }
@@ -105,17 +105,17 @@ def scorer_digest() -> str:
     return digest.hexdigest()
 
 
-def _model(model: ResolvedModel, settings: Settings, collected: ResultCollector) -> dict[str, Any]:
+def _model(model: ResolvedModel, settings: Settings, collector: ResultCollector) -> dict[str, Any]:
     pair = (model.provider, model.name)
-    own = [record.reply for record in collected.records if (record.provider, record.model) == pair]
+    own = [record.reply for record in collector.records if (record.provider, record.model) == pair]
     about = {"provider": model.provider, "name": model.name, "about": model.about, **_served(own)}
     if model.factory is None:
         return about
-    size = collected.largest_picture_px(model.label)
-    seen = None if size is None else sight(model.provider, model.name, *size, detail=settings.image_detail)
+    size = collector.largest_picture_px(model.label)
+    seen = None if size is None else image_tokens(model.provider, model.name, *size, detail=settings.image_detail)
     return {
         **about,
-        "adaptations": collected.adaptations(model.label),
+        "adaptations": collector.adaptations(model.label),
         "largest_picture_px": size,
         "seen_at_most": None if seen is None else asdict(seen),
         "prices_of": prices_date(),
@@ -127,9 +127,9 @@ def _served(replies: Sequence[Response]) -> dict[str, Any]:
     return {"served_as": served, "replies": len(replies)}
 
 
-def _about(model: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
+def _about(model: ResolvedModel, collector: ResultCollector) -> dict[str, Any]:
     about = {"provider": model.provider, "name": model.name, "about": model.about}
-    return {**about, "adaptations": collected.adaptations(model.label)}
+    return {**about, "adaptations": collector.adaptations(model.label)}
 
 
 def _judge_version(judge: ResolvedModel) -> dict[str, Any]:
@@ -137,12 +137,12 @@ def _judge_version(judge: ResolvedModel) -> dict[str, Any]:
     return {"provider": judge.provider, "name": judge.name, "prompt_sha256": judge_prompt_digest()}
 
 
-def _judged(judge: ResolvedModel, collected: ResultCollector) -> dict[str, Any]:
+def _judged(judge: ResolvedModel, collector: ResultCollector) -> dict[str, Any]:
     """Return who gave the verdicts in the tables, how many there are, and what they cost."""
-    replies = [record.judge_reply for record in collected.records if record.judge_reply is not None]
+    replies = [record.judge_reply for record in collector.records if record.judge_reply is not None]
     price = None if judge.factory is None else judge.factory.price
     return {
-        **_about(judge, collected),
+        **_about(judge, collector),
         **_served(replies),
         "cost_usd": known_total(reply_cost_usd(reply, price) for reply in replies),
     }

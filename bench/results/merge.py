@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bench.errors import UserError
 from bench.options import Shard, parse_shard
 from bench.results.aggregate import known_total, total
-from bench.results.comparability import contestants_of, first_difference, outcomes_of, version_difference
+from bench.results.comparability import first_difference, models_of, outcomes_of, version_difference
 from bench.results.manifest import items_summary
 from bench.results.record import record_order
 from bench.results.run_folder import StoredRun
@@ -77,7 +77,7 @@ def _refuse_unlike(runs: Sequence[StoredRun]) -> None:
 
 def _outcomes(run: StoredRun, label: str | None = None) -> list[RunOutcomes]:
     """Return the outcomes of each model of a run, labelled with the model where nothing else is said."""
-    models = [f"{provider}:{name}" for provider, name in contestants_of(run)]
+    models = [f"{provider}:{name}" for provider, name in models_of(run)]
     return [outcomes_of(run, label=label or model, model=model) for model in models]
 
 
@@ -104,7 +104,7 @@ def _refuse_other_cases(merged: StoredRun) -> None:
 
 def _manifest(runs: Sequence[StoredRun], records: Sequence[Record]) -> dict[str, Any]:
     manifests = [run.manifest for run in runs]
-    whole = all(_shards_of(runs, pair) for pair in {pair for run in runs for pair in contestants_of(run)})
+    whole = all(_shards_of(runs, pair) for pair in {pair for run in runs for pair in models_of(run)})
     prices = {(one["provider"], one["name"]): one for part in manifests for one in part.get("prices", [])}
     return {
         **manifests[0],
@@ -131,7 +131,7 @@ def _manifest(runs: Sequence[StoredRun], records: Sequence[Record]) -> dict[str,
 
 def _shards_of(runs: Iterable[StoredRun], pair: tuple[str, str]) -> bool:
     """Whether a model's runs are all shards of one division, or one whole run."""
-    named = [run.manifest["options"].get("shard") for run in runs if pair in contestants_of(run)]
+    named = [run.manifest["options"].get("shard") for run in runs if pair in models_of(run)]
     shards = [Shard(k=1, n=1) if name is None else parse_shard(str(name)) for name in named]
     return {shard.n for shard in shards} == {len(shards)} and {shard.k for shard in shards} == {
         *range(1, len(shards) + 1)

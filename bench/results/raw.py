@@ -101,13 +101,15 @@ class StoredReply:
     place: str
 
 
-def raw_file_names(contestants: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+def raw_file_names(resolve_models: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Name the file of each (provider, model); no two share one, also where case does not count.
 
     Names are made safe. One that had to be changed, or could be mistaken for another, carries `~` and eight
     hex digits of the SHA-256 of both names.
     """
-    wanted = {pair: "_".join(["raw", *(safe_name(name)[:_NAME_CHARS] for name in pair)]) for pair in contestants}
+    wanted = {
+        pair: "_".join(["raw", *(safe_name(name)[:_NAME_CHARS] for name in pair)]) for pair in resolve_models
+    }
     folded = [name.casefold() for name in wanted.values()]
     return {
         pair: (name if _is_faithful(pair, name) and folded.count(name.casefold()) == 1 else _hashed(pair, name))

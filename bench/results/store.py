@@ -173,7 +173,7 @@ class ReplyStore:
                 f"reply store {self.path}: the reply for {row[0]} is damaged ({error}); --fresh asks again"
             ) from error
 
-    def file(self, reply: Response, filing: StoreKey) -> StoreResult:
+    def file(self, reply: Response, store_key: StoreKey) -> StoreResult:
         """Store a reply and return the one that counts: another run's, where that was first.
 
         A file that cannot be written or read is no exception here: the reply was paid for and still counts.
@@ -182,13 +182,13 @@ class ReplyStore:
             ValueError: the reply is a failure.
         """
         try:
-            if self.put(reply, filing):
+            if self.put(reply, store_key):
                 return StoreResult(reply=reply)
-            return StoreResult(reply=self.get(filing.key) or reply, received=reply)
+            return StoreResult(reply=self.get(store_key.key) or reply, received=reply)
         except EyechartError as error:
             return StoreResult(reply=reply, trouble=str(error))
 
-    def put(self, reply: Response, filing: StoreKey) -> bool:
+    def put(self, reply: Response, store_key: StoreKey) -> bool:
         """Write a reply; it is committed when this returns. Returns whether it was written.
 
         Where another run stored a reply to the same ask meanwhile, that one stays, unless `filing.replace`.
@@ -200,18 +200,18 @@ class ReplyStore:
         if reply.status == "failed":
             raise ValueError(f"a failure is not a reply and is not stored: {reply.error}")
         row = (
-            filing.key,
-            str(filing.identity.get("provider")),
-            str(filing.identity.get("name")),
-            filing.case_id,
-            filing.repeat,
+            store_key.key,
+            str(store_key.identity.get("provider")),
+            str(store_key.identity.get("name")),
+            store_key.case_id,
+            store_key.repeat,
             time.time(),
-            json.dumps(filing.identity, sort_keys=True),
+            json.dumps(store_key.identity, sort_keys=True),
             json.dumps(msgspec.to_builtins(reply)),
         )
         try:
             with self._lock:
-                clash = "REPLACE" if filing.replace else "IGNORE"
+                clash = "REPLACE" if store_key.replace else "IGNORE"
                 cursor = self._connection.execute(
                     f"INSERT OR {clash} INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - two words
                     row,

@@ -261,15 +261,17 @@ class AuxSolidMath(GivesVerdicts):
         if len(pictures) != wanted:
             raise ValueError(f"{item.id}: the prompt speaks of {wanted} pictures, got {len(pictures)}")
         text = split_visual_cot_prompt(item.prompt).question if two_stage else item.prompt
-        turn = Message(role="user", text=text, pictures=tuple(pictures))
-        return Request(turns=(turn,), sampling=sampling.with_max_tokens(MAX_TOKENS), repeat=repeat)
+        message = Message(role="user", text=text, pictures=tuple(pictures))
+        return Request(messages=(message,), sampling=sampling.with_max_tokens(MAX_TOKENS), repeat=repeat)
 
-    def drawing_ask(self, item: Item, picture: bytes, repeat: int) -> Request:
+    def drawing_request(self, item: Item, picture: bytes, repeat: int) -> Request:
         """Build what the image model is asked in the first of two stages."""
         from generators.auxsolidmath.prompts import split_visual_cot_prompt  # noqa: PLC0415
 
-        turn = Message(role="user", text=split_visual_cot_prompt(item.prompt).generation, pictures=(picture,))
-        return Request(turns=(turn,), sampling=SamplingParams(temperature=None, image_detail=None), repeat=repeat)
+        message = Message(role="user", text=split_visual_cot_prompt(item.prompt).generation, pictures=(picture,))
+        return Request(
+            messages=(message,), sampling=SamplingParams(temperature=None, image_detail=None), repeat=repeat
+        )
 
     def schema(self, item: Item) -> dict[str, Any] | None:  # noqa: ARG002
         """Solutions are prose, not JSON: no schema is asked for."""

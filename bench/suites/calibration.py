@@ -137,9 +137,9 @@ class Calibration(GivesVerdicts):
         )
 
     def ask(self, item: Item, pictures: Sequence[bytes], sampling: SamplingParams, repeat: int) -> Request:
-        """Build the problem's text; nobody is asked it, for the solutions are there."""
+        """Build the text of the problem; it is sent to no model, because the solutions are there."""
         return Request(
-            turns=(Message(role="user", text=item.prompt, pictures=tuple(pictures)),),
+            messages=(Message(role="user", text=item.prompt, pictures=tuple(pictures)),),
             sampling=sampling,
             repeat=repeat,
         )

@@ -115,7 +115,7 @@ class Geometry(ReadsValues):
         task = task_of(item)
         question = Message(role="user", text=item.prompt, pictures=tuple(pictures))
         return Request(
-            turns=(*self._example_turns(task), question),
+            messages=(*self._example_turns(task), question),
             sampling=sampling.with_max_tokens(answer_tokens(task, item.truth)),
             repeat=repeat,
         )
@@ -200,11 +200,11 @@ class Geometry(ReadsValues):
     def _example_turns(self, task: Task) -> tuple[Message, ...]:
         from generators.geometry.examples import examples_for  # noqa: PLC0415
 
-        turns: list[Message] = []
+        messages: list[Message] = []
         for example in examples_for(task, self._shots):
-            turns.append(Message(role="user", text=example.prompt, pictures=(example.picture.png(),)))
-            turns.append(Message(role="assistant", text=example.answer))
-        return tuple(turns)
+            messages.append(Message(role="user", text=example.prompt, pictures=(example.picture.png(),)))
+            messages.append(Message(role="assistant", text=example.answer))
+        return tuple(messages)
 
 
 def task_of(item: Item) -> Task:

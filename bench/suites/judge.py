@@ -20,7 +20,7 @@ from scorers.judge_verdict import VERDICT_KEYS, JudgeVerdict, NoVerdict, read_ve
 if TYPE_CHECKING:
     from bench.models.types import Response
 
-__all__ = ["CANDIDATE_CHARS", "JudgeQuestion", "judge_ask", "judge_prompt_digest", "new_nonce", "verdict_of"]
+__all__ = ["CANDIDATE_CHARS", "JudgeQuestion", "judge_prompt_digest", "judge_request", "new_nonce", "verdict_of"]
 
 CANDIDATE_CHARS = 50_000
 JUDGE_MAX_TOKENS = 16_384  # reasoning counts: a small budget is spent before the verdict is written
@@ -91,7 +91,7 @@ def new_nonce() -> str:
     return secrets.token_hex(16)
 
 
-def judge_ask(question: JudgeQuestion, candidate: str, *, repeat: int = 0, nonce: str = KEPT_NONCE) -> Request:
+def judge_request(question: JudgeQuestion, candidate: str, *, repeat: int = 0, nonce: str = KEPT_NONCE) -> Request:
     """Build the question to a judge, with the last 50,000 characters of the candidate's text.
 
     The store's key is made from the ask with the fixed nonce: a stored verdict is found again.
@@ -105,9 +105,9 @@ def judge_ask(question: JudgeQuestion, candidate: str, *, repeat: int = 0, nonce
         fence=f"CANDIDATE-{nonce}",
         candidate=_encoded(candidate),
     )
-    turns = (Message(role="system", text=RULES), Message(role="user", text=text))
+    messages = (Message(role="system", text=RULES), Message(role="user", text=text))
     sampling = SamplingParams(temperature=0.0, max_tokens=JUDGE_MAX_TOKENS, image_detail=None)
-    return Request(turns=turns, sampling=sampling, repeat=repeat)
+    return Request(messages=messages, sampling=sampling, repeat=repeat)
 
 
 @cache
@@ -120,7 +120,7 @@ def judge_prompt_digest() -> str:
         for lines in ((), ("L",))
     ]
     candidate = "x" * (CANDIDATE_CHARS + 1)
-    content = [PARSER, *VERDICT_KEYS, *(judge_ask(sample, candidate).digest for sample in samples)]
+    content = [PARSER, *VERDICT_KEYS, *(judge_request(sample, candidate).digest for sample in samples)]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 

@@ -86,8 +86,8 @@ class PlotChain(ReadsValues):
 
     def ask(self, item: Item, pictures: Sequence[bytes], sampling: SamplingParams, repeat: int) -> Request:
         """Build the one question: the prompt with the picture."""
-        turn = Message(role="user", text=item.prompt, pictures=tuple(pictures))
-        return Request(turns=(turn,), sampling=sampling.with_max_tokens(MAX_TOKENS), repeat=repeat)
+        message = Message(role="user", text=item.prompt, pictures=tuple(pictures))
+        return Request(messages=(message,), sampling=sampling.with_max_tokens(MAX_TOKENS), repeat=repeat)
 
     def schema(self, item: Item) -> dict[str, Any]:
         """Return a schema with every field as a number or null, all required, none else."""

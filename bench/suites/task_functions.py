@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.models.resolve import JUDGE, resolve
 from bench.models.roles import EXACT, judge_spec
-from bench.suites.judge import JudgeQuestion, judge_ask, new_nonce, verdict_of
+from bench.suites.judge import JudgeQuestion, judge_request, new_nonce, verdict_of
 from scorers.judge_verdict import NoVerdict
 
 if TYPE_CHECKING:
@@ -123,16 +123,16 @@ def _judged(doc: Mapping[str, Any], text: str, judge: str) -> dict[str, Any]:
         answer=str(doc["answer"]),
     )
     factory = resolve(judge_spec(judge, os.environ), options=JUDGE)
-    verdict = verdict_of(asyncio.run(_asked(factory, judge_ask(question, text, nonce=new_nonce()))))
+    verdict = verdict_of(asyncio.run(_asked(factory, judge_request(question, text, nonce=new_nonce()))))
     if isinstance(verdict, NoVerdict):
         return {**NOT_JUDGED, "unscored": verdict.why}
     parts = {name: getattr(verdict, name) for name in NOT_JUDGED}
     return {**parts, "unscored": None}
 
 
-async def _asked(factory: ModelFactory, ask: Request) -> Response:
+async def _asked(factory: ModelFactory, request: Request) -> Response:
     model = factory()
     try:
-        return await model.ask(ask)
+        return await model.ask(request)
     finally:
         await model.close()

@@ -14,7 +14,7 @@ from bench.models.roles import DRAWS_REFERENCE
 from bench.models.types import Drawing, Response
 from bench.suites.auxsolidmath import AuxSolidMath, is_two_stage
 from bench.suites.base import Judged
-from bench.suites.judge import CANDIDATE_CHARS, judge_ask, new_nonce
+from bench.suites.judge import CANDIDATE_CHARS, judge_request, new_nonce
 from generators.errors import PictureError
 from generators.files import write_atomically
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bench.suites.image_cache import Pictures
     from generators.items import Item
 
-__all__ = ["AskCompanion", "Drawn", "FirstStage", "Stages", "blank_picture", "look_at", "open_stages"]
+__all__ = ["AskModel", "Drawn", "FirstStage", "Stages", "blank_picture", "look_at", "open_stages"]
 
 
 KINDS = ("PNG", "JPEG", "WEBP", "GIF")
@@ -161,7 +161,7 @@ def _is_copy(grey: Image.Image, original: Image.Image) -> bool:
     return sum(counts[SAME_STEP:]) < SAME_PIXELS
 
 
-class AskCompanion(Protocol):
+class AskModel(Protocol):
     """Asks a model unless the store has its reply; `sent` goes out where the key is made of another ask."""
 
     async def __call__(
@@ -195,7 +195,7 @@ class Stages:
 
     suite: AuxSolidMath
     judged: Mapping[str, Judged]
-    companions: ModelRoles
+    roles: ModelRoles
     pictures: Pictures
     draws_reference: bool = False
     control: VisualCotControl | None = None
@@ -204,7 +204,7 @@ class Stages:
     @property
     def two_stage(self) -> bool:
         """Whether the run has drawings at all."""
-        return self.companions.drawer is not None or self.draws_reference or self.control is not None
+        return self.roles.image_model is not None or self.draws_reference or self.control is not None
 
     def draws(self, case: Case) -> bool:
         """Whether the case has two stages."""
@@ -212,36 +212,36 @@ class Stages:
 
     def judges(self, case: Case) -> bool:
         """Whether a judge is asked about the case's answers."""
-        return self.companions.judge is not None and case.suite in self.judged
+        return self.roles.judge is not None and case.suite in self.judged
 
     async def draw(
-        self, case: Case, item: Item, picture: bytes, repeat: int, ask: AskCompanion
+        self, case: Case, item: Item, picture: bytes, repeat: int, ask_model: AskModel
     ) -> FirstStage | None:
         """Get the drawing of a two-stage case; None for any other case."""
         if not self.draws(case):
             return None
-        drawer = self.companions.drawer
-        if drawer is None:
+        image_model = self.roles.image_model
+        if image_model is None:
             return await asyncio.to_thread(self._made_here, item, picture)
-        reply, _ = await ask(drawer, self.suite.drawing_ask(item, picture, repeat), case=case)
-        source, path = f"{drawer.provider}:{drawer.name}", _path(case, drawer, repeat)
+        reply, _ = await ask_model(image_model, self.suite.drawing_request(item, picture, repeat), case=case)
+        source, path = f"{image_model.provider}:{image_model.name}", _path(case, image_model, repeat)
         return await asyncio.to_thread(self._looked_at, item, reply, source, picture, path)
 
     async def judge(
-        self, case: Case, item: Item, reply: Response, repeat: int, ask: AskCompanion
+        self, case: Case, item: Item, reply: Response, repeat: int, ask_model: AskModel
     ) -> Response | None:
         """Get a judge's verdict on an answer; None where no judge is asked: no answer needs none."""
-        judge = self.companions.judge
+        judge = self.roles.judge
         if judge is None or not self.judges(case) or reply.status != "answered":
             return None
         question = self.judged[case.suite].judge_question(item)
-        kept = judge_ask(question, reply.text, repeat=repeat)
-        sent = judge_ask(question, reply.text, repeat=repeat, nonce=new_nonce())
-        return (await ask(judge, kept, case=case, sent=sent))[0]
+        kept = judge_request(question, reply.text, repeat=repeat)
+        sent = judge_request(question, reply.text, repeat=repeat, nonce=new_nonce())
+        return (await ask_model(judge, kept, case=case, sent=sent))[0]
 
-    def longest_judge_ask(self, case: Case, item: Item) -> Request:
+    def longest_judge_request(self, case: Case, item: Item) -> Request:
         """Return the longest question that the judge can be asked about a case, for a forecast of the cost."""
-        return judge_ask(self.judged[case.suite].judge_question(item), "x" * CANDIDATE_CHARS)
+        return judge_request(self.judged[case.suite].judge_question(item), "x" * CANDIDATE_CHARS)
 
     def reference(self, case: Case, item: Item) -> Drawing | None:
         """Return what the reference's drawing is worth in a two-stage case; None elsewhere, or without one."""
@@ -341,7 +341,7 @@ def open_stages(
     return Stages(
         suite=solid,
         judged={suite.name: suite for suite in suites if isinstance(suite, Judged)},
-        companions=asked,
+        roles=asked,
         pictures=pictures,
         draws_reference=settings.image_model == DRAWS_REFERENCE,
         control=settings.visual_cot_control,
@@ -349,7 +349,9 @@ def open_stages(
     )
 
 
-def _path(case: Case, drawer: ResolvedModel, repeat: int) -> str:
+def _path(case: Case, image_model: ResolvedModel, repeat: int) -> str:
     """Return where a drawing is kept, from the run's folder."""
-    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in drawer.name)[:60]
+    model = "".join(prepared if prepared.isalnum() or prepared in "._-" else "-" for prepared in image_model.name)[
+        :60
+    ]
     return f"auxsolidmath/images/{case.task}/{case.item_id}_{model}_{repeat}.png"

@@ -221,7 +221,7 @@ def raw_responses(one: ScoredReply) -> dict[str, Any]:
 def annotated_file(record: Record) -> str:
     """Return where a record's annotated picture stands in the suite's folder."""
     named = f"{record.provider}_{record.model}"
-    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in named)[:60]
+    model = "".join(prepared if prepared.isalnum() or prepared in "._-" else "-" for prepared in named)[:60]
     return f"annotated/{record.item_id}-{record.task}_{model}_{record.repeat}.png"
 
 

@@ -84,7 +84,7 @@ def prepare_run(
     settings: Settings,
     models: Sequence[ResolvedModel],
     roles: ModelRoles,
-    collected: ResultCollector,
+    collector: ResultCollector,
     started: datetime,
     complete: bool,
     selected: int,
@@ -96,7 +96,7 @@ def prepare_run(
     Raises:
         OSError: a file cannot be written.
     """
-    records = collected.records
+    records = collector.records
     if not records:
         folder.remove_if_empty()
         return None
@@ -106,8 +106,8 @@ def prepare_run(
     return build_manifest(
         settings=settings,
         models=models,
-        companions=roles,
-        collected=collected,
+        roles=roles,
+        collector=collector,
         started=started,
         elapsed_s=(datetime.now(UTC) - started).total_seconds(),
         complete=complete,
@@ -119,7 +119,7 @@ def write_run(
     folder: RunFolder,
     manifest: Mapping[str, Any],
     *,
-    collected: ResultCollector,
+    collector: ResultCollector,
     cost_usd: Callable[[Record], float | None],
     geometry: Geometry | None,
     png: Callable[[Item], bytes],
@@ -129,7 +129,7 @@ def write_run(
     Args:
         folder: the run's folder.
         manifest: what run.json will say.
-        collected: the run's records.
+        collector: the run's records.
         cost_usd: prices one record's reply.
         geometry: the suite, which has the truths that records do not hold; None where it did not run.
         png: returns an item's picture, to be annotated.
@@ -137,9 +137,9 @@ def write_run(
     Raises:
         OSError: a file cannot be written.
     """
-    records, options = collected.records, manifest["options"]
+    records, options = collector.records, manifest["options"]
     truths = {} if geometry is None else _truths(geometry, records)
-    write_lines(folder.path, collected.lines)
+    write_lines(folder.path, collector.lines)
     write_truths(folder.path, truths)
     write_tables(
         records,

@@ -601,8 +601,8 @@ def test_a_failed_drawing_is_asked_for_again(solid: Bench, server: Server) -> No
 def test_a_control_replaces_the_drawing_and_asks_nobody_to_draw(
     solid: Bench, server: Server, control: str
 ) -> None:
-    drawer = ("--image-model", "openai:gpt-image-1") if control == "gold" else ()  # a control needs none
-    run = run_of(solid, *live(server, "-k", TWO_STAGE, "--visual-cot-control", control, *drawer))
+    image_model = ("--image-model", "openai:gpt-image-1") if control == "gold" else ()  # a control needs none
+    run = run_of(solid, *live(server, "-k", TWO_STAGE, "--visual-cot-control", control, *image_model))
     assert server.drawing_requests == []
     (request,) = server.questions
     first, second = shown(request)

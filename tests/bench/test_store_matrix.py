@@ -16,8 +16,8 @@ from bench.suites.base import Case, CaseName, ReadsValues
 from bench.suites.image_cache import Pictures
 from generators.items import Item
 from scorers.score import Score
+from tests.bench.models.adapters import SHAPES, adapter_for
 from tests.bench.models.asking import png
-from tests.bench.models.wires import SHAPES, wire_for
 from tests.loopback.answers import Answer, json_answer
 from tests.loopback.server import LoopbackServer
 
@@ -50,8 +50,8 @@ class Gauges(ReadsValues):
         )  # fmt: skip
 
     def ask(self, item: Item, pictures: Sequence[bytes], sampling: SamplingParams, repeat: int) -> Request:
-        turn = Message(role="user", text=item.prompt, pictures=tuple(pictures))
-        return Request(turns=(turn,), sampling=sampling, repeat=repeat)
+        message = Message(role="user", text=item.prompt, pictures=tuple(pictures))
+        return Request(messages=(message,), sampling=sampling, repeat=repeat)
 
     def schema(self, item: Item) -> dict[str, Any] | None:
         return None
@@ -110,9 +110,13 @@ def settings(folder: Path, *, fresh: bool) -> Settings:
 
 
 def ask_in_a_new_session(provider: str, server: LoopbackServer, chosen: Settings, folder: Path) -> Response:
-    wire = wire_for(provider, server.url)
+    adapter = adapter_for(provider, server.url)
     factory = ModelFactory(
-        provider=provider, name="m", wire=wire, key=None, traffic=ClientLimits(retries=0, request_timeout_s=5)
+        provider=provider,
+        name="m",
+        adapter=adapter,
+        key=None,
+        client_limits=ClientLimits(retries=0, request_timeout_s=5),
     )
     model = ResolvedModel(label="m", provider=provider, name="m", about="", factory=factory)
     session = Session(chosen, [Gauges()], [model], Pictures(folder, drawing=folder / "none"))

@@ -72,20 +72,20 @@ class Anthropic:
         if detail is not None and detail not in UNSHRUNK:
             raise UserError(f"anthropic shows every picture whole: --image-detail={detail} cannot be had")
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body; pictures follow their turn's text."""
-        sampling = ask.sampling
+        sampling = request.sampling
         body: JsonObject = {
             "model": self.name,
             "max_tokens": MAX_TOKENS if sampling.max_tokens is None else sampling.max_tokens,
-            "messages": [_message(turn) for turn in ask.turns if turn.role != "system"],
+            "messages": [_message(message) for message in request.messages if message.role != "system"],
         }
-        system = "\n\n".join(turn.text for turn in ask.turns if turn.role == "system")
+        system = "\n\n".join(message.text for message in request.messages if message.role == "system")
         if system:
             body["system"] = system
         if sampling.temperature is not None:
             body["temperature"] = sampling.temperature
-        if config := _output_config(ask):
+        if config := _output_config(request):
             body["output_config"] = config
         return body
 
@@ -135,10 +135,10 @@ class Anthropic:
         return adaptation_for(fault, ADAPTABLE)
 
 
-def _message(turn: Message) -> JsonObject:
-    content: list[JsonObject] = [{"type": "text", "text": turn.text}] if turn.text else []
-    content += [_picture(picture) for picture in turn.pictures]
-    return {"role": turn.role, "content": content}
+def _message(message: Message) -> JsonObject:
+    content: list[JsonObject] = [{"type": "text", "text": message.text}] if message.text else []
+    content += [_picture(picture) for picture in message.pictures]
+    return {"role": message.role, "content": content}
 
 
 def _picture(picture: bytes) -> JsonObject:
@@ -146,12 +146,12 @@ def _picture(picture: bytes) -> JsonObject:
     return {"type": "image", "source": source, "transformations": {"oversized_image": "error"}}
 
 
-def _output_config(ask: Request) -> JsonObject:
+def _output_config(request: Request) -> JsonObject:
     config: JsonObject = {}
-    if ask.sampling.reasoning_effort is not None:
-        config["effort"] = ask.sampling.reasoning_effort
-    if ask.schema is not None:
-        config["format"] = {"type": "json_schema", "schema": ask.schema}
+    if request.sampling.reasoning_effort is not None:
+        config["effort"] = request.sampling.reasoning_effort
+    if request.schema is not None:
+        config["format"] = {"type": "json_schema", "schema": request.schema}
     return config
 
 

@@ -65,13 +65,13 @@ def adaptation_for(fault: RequestError, known: Mapping[str, Adaptation]) -> Adap
     return replace(found, reason=fault.message) if found else None
 
 
-def advice(fault: RequestError, ask: Request) -> str:
+def advice(fault: RequestError, request: Request) -> str:
     """Say which option to leave out where a server refuses what only that option asks for; else nothing."""
     if fault.kind != "protocol" or fault.status not in REFUSALS:
         return ""
-    if ask.schema is not None and SCHEMA_WORDS.search(fault.message):
+    if request.schema is not None and SCHEMA_WORDS.search(fault.message):
         return "; this server may need to be asked without --structured"
-    if ask.sampling.reasoning_effort is not None and EFFORT_WORDS.search(fault.message):
+    if request.sampling.reasoning_effort is not None and EFFORT_WORDS.search(fault.message):
         return "; this server may need to be asked without --reasoning-effort"
     return ""
 
@@ -123,7 +123,7 @@ SIGNATURES = (
 )
 
 
-class Unreadable(Exception):  # noqa: N818 - becomes a failed Reply, never shown as an exception
+class Unreadable(Exception):  # noqa: N818 - becomes a failed Response, never shown as an exception
     """The answer is JSON but not what this wire format promises; the message says what is wrong."""
 
 
@@ -147,14 +147,14 @@ class ProviderAdapter(Protocol):
 
     @property
     def version(self) -> str:
-        """Changes whenever the same Ask gives another request; part of the reply store's key."""
+        """Changes whenever the same Request gives another body; part of the reply store's key."""
         ...
 
     def headers(self, key: Key | None) -> dict[str, str]:
         """Return headers that carry the key and the API version."""
         ...
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body."""
         ...
 

@@ -109,13 +109,13 @@ class Gemini:
         if effort not in EFFORTS:
             raise UserError(f"{self.name} takes --reasoning-effort {', '.join(EFFORTS)}, got {effort!r}")
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body; pictures follow their turn's text."""
-        body: JsonObject = {"contents": gemini_contents(ask, detail=self._detail(ask.sampling))}
-        system = "\n\n".join(turn.text for turn in ask.turns if turn.role == "system")
+        body: JsonObject = {"contents": gemini_contents(request, detail=self._detail(request.sampling))}
+        system = "\n\n".join(message.text for message in request.messages if message.role == "system")
         if system:
             body["systemInstruction"] = {"parts": [{"text": system}]}
-        if config := _generation_config(ask, self._detail(ask.sampling)):
+        if config := _generation_config(request, self._detail(request.sampling)):
             body["generationConfig"] = config
         return body
 
@@ -158,9 +158,9 @@ class Gemini:
         return None if BUDGETED.match(self.name) else sampling.image_detail
 
 
-def gemini_contents(ask: Request, *, detail: str | None) -> list[JsonObject]:
+def gemini_contents(request: Request, *, detail: str | None) -> list[JsonObject]:
     """Return the turns but the system's; the assistant is called "model"."""
-    return [_content(turn, detail) for turn in ask.turns if turn.role != "system"]
+    return [_content(message, detail) for message in request.messages if message.role != "system"]
 
 
 def gemini_candidate(answer: JsonObject) -> tuple[list[JsonObject], str | None]:
@@ -180,10 +180,10 @@ def gemini_candidate(answer: JsonObject) -> tuple[list[JsonObject], str | None]:
     return said, text_of(candidate.get("finishReason"))
 
 
-def _content(turn: Message, detail: str | None) -> JsonObject:
-    parts: list[JsonObject] = [{"text": turn.text}] if turn.text else []
-    parts += [_picture(picture, detail) for picture in turn.pictures]
-    return {"role": "model" if turn.role == "assistant" else "user", "parts": parts}
+def _content(message: Message, detail: str | None) -> JsonObject:
+    parts: list[JsonObject] = [{"text": message.text}] if message.text else []
+    parts += [_picture(picture, detail) for picture in message.pictures]
+    return {"role": "model" if message.role == "assistant" else "user", "parts": parts}
 
 
 def _picture(picture: bytes, detail: str | None) -> JsonObject:
@@ -191,8 +191,8 @@ def _picture(picture: bytes, detail: str | None) -> JsonObject:
     return {**part, "mediaResolution": ULTRA} if detail == "original" else part
 
 
-def _generation_config(ask: Request, detail: str | None) -> JsonObject:
-    sampling = ask.sampling
+def _generation_config(request: Request, detail: str | None) -> JsonObject:
+    sampling = request.sampling
     config: JsonObject = {}
     if sampling.temperature is not None:
         config["temperature"] = sampling.temperature
@@ -202,8 +202,8 @@ def _generation_config(ask: Request, detail: str | None) -> JsonObject:
         config["thinkingConfig"] = {"thinkingLevel": sampling.reasoning_effort.upper()}
     if detail in RESOLUTIONS:
         config["mediaResolution"] = RESOLUTIONS[detail]
-    if ask.schema is not None:
-        config |= {"responseMimeType": "application/json", "responseJsonSchema": ask.schema}
+    if request.schema is not None:
+        config |= {"responseMimeType": "application/json", "responseJsonSchema": request.schema}
     return config
 
 
@@ -223,9 +223,9 @@ class GeminiDrawing(Gemini):
 
     version: ClassVar[str] = "gemini-drawing/1 v1beta"
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body, with pictures allowed in the answer."""
-        body = Gemini.body(self, ask)
+        body = Gemini.body(self, request)
         config = body.setdefault("generationConfig", {})
         config.pop("mediaResolution", None)
         config["responseModalities"] = ["TEXT", "IMAGE"]

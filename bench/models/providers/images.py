@@ -54,10 +54,10 @@ class OpenAIImageEdits:
         if structured or sampling.reasoning_effort is not None:
             raise UserError(f"{self.name} draws: it takes neither --structured nor --reasoning-effort")
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the form's fields; the prompt is the text of all turns."""
-        pictures = [picture for turn in ask.turns for picture in turn.pictures]
-        prompt = "\n\n".join(turn.text for turn in ask.turns if turn.text)
+        pictures = [picture for message in request.messages for picture in message.pictures]
+        prompt = "\n\n".join(message.text for message in request.messages if message.text)
         if not 1 <= len(pictures) <= MOST_PICTURES:
             raise UserError(f"{self.name} edits 1 to {MOST_PICTURES} pictures, got {len(pictures)}")
         if len(prompt) > LONGEST_PROMPT:

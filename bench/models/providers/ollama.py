@@ -58,12 +58,12 @@ class Ollama:
         if detail is not None and detail not in WHOLE:
             raise UserError(f"ollama has no picture detail: --image-detail={detail} cannot be had")
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body: one piece, and refused where it does not fit the context."""
-        sampling = ask.sampling
+        sampling = request.sampling
         body: JsonObject = {
             "model": self.name,
-            "messages": [_message(turn) for turn in ask.turns],
+            "messages": [_message(message) for message in request.messages],
             "stream": False,
             "truncate": False,
             "shift": False,
@@ -77,8 +77,8 @@ class Ollama:
             body["options"] = options
         if sampling.reasoning_effort is not None:
             body["think"] = THINKING.get(sampling.reasoning_effort, sampling.reasoning_effort)
-        if ask.schema is not None:
-            body["format"] = ask.schema
+        if request.schema is not None:
+            body["format"] = request.schema
         return body
 
     def encode(self, body: JsonObject) -> tuple[bytes, str]:
@@ -114,11 +114,11 @@ class Ollama:
         return None
 
 
-def _message(turn: Message) -> JsonObject:
-    message: JsonObject = {"role": turn.role, "content": turn.text}
-    if turn.pictures:
-        message["images"] = [base64_text(picture) for picture in turn.pictures]
-    return message
+def _message(message: Message) -> JsonObject:
+    content: JsonObject = {"role": message.role, "content": message.text}
+    if message.pictures:
+        content["images"] = [base64_text(picture) for picture in message.pictures]
+    return content
 
 
 def _status(message: JsonObject, reason: str | None) -> Status:

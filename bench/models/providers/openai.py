@@ -114,10 +114,10 @@ class OpenAIChat(OpenAIAdapter):
         """Where requests are posted."""
         return f"{self.base}/chat/completions"
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body; pictures follow their turn's text."""
-        sampling = ask.sampling
-        messages = [_message(turn, sampling.image_detail) for turn in ask.turns]
+        sampling = request.sampling
+        messages = [_message(message, sampling.image_detail) for message in request.messages]
         body: JsonObject = {"model": self.name, "messages": messages}
         if sampling.temperature is not None:
             body["temperature"] = sampling.temperature
@@ -125,8 +125,8 @@ class OpenAIChat(OpenAIAdapter):
             body[self.token_limit_field] = sampling.max_tokens
         if sampling.reasoning_effort is not None:
             body["reasoning_effort"] = sampling.reasoning_effort
-        if ask.schema is not None:
-            body["response_format"] = {"type": "json_schema", "json_schema": schema_format(ask.schema)}
+        if request.schema is not None:
+            body["response_format"] = {"type": "json_schema", "json_schema": schema_format(request.schema)}
         return body
 
     def reply(self, answer: JsonObject) -> Response:
@@ -191,16 +191,16 @@ def chat_text(message: JsonObject) -> str | None:
     return content if isinstance(content, str) else None
 
 
-def _message(turn: Message, detail: str | None) -> JsonObject:
-    if not turn.pictures:
-        return {"role": turn.role, "content": turn.text}
-    parts: list[JsonObject] = [{"type": "text", "text": turn.text}] if turn.text else []
-    for picture in turn.pictures:
+def _message(message: Message, detail: str | None) -> JsonObject:
+    if not message.pictures:
+        return {"role": message.role, "content": message.text}
+    parts: list[JsonObject] = [{"type": "text", "text": message.text}] if message.text else []
+    for picture in message.pictures:
         image: JsonObject = {"url": data_url(picture)}
         if detail is not None:
             image["detail"] = detail
         parts.append({"type": "image_url", "image_url": image})
-    return {"role": turn.role, "content": parts}
+    return {"role": message.role, "content": parts}
 
 
 def _status(choice: JsonObject, message: JsonObject) -> Status:

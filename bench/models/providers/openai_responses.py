@@ -42,19 +42,19 @@ class OpenAIResponses(OpenAIAdapter):
         """Where requests are posted."""
         return f"{self.base}/responses"
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body; pictures follow their turn's text."""
-        sampling = ask.sampling
-        turns = [_item(turn, sampling.image_detail) for turn in ask.turns]
-        body: JsonObject = {"model": self.name, "input": turns, "store": False}
+        sampling = request.sampling
+        messages = [_item(message, sampling.image_detail) for message in request.messages]
+        body: JsonObject = {"model": self.name, "input": messages, "store": False}
         if sampling.temperature is not None:
             body["temperature"] = sampling.temperature
         if sampling.max_tokens is not None:
             body["max_output_tokens"] = sampling.max_tokens
         if sampling.reasoning_effort is not None:
             body["reasoning"] = {"effort": sampling.reasoning_effort}
-        if ask.schema is not None:
-            body["text"] = {"format": {"type": "json_schema", **schema_format(ask.schema)}}
+        if request.schema is not None:
+            body["text"] = {"format": {"type": "json_schema", **schema_format(request.schema)}}
         return body
 
     def reply(self, answer: JsonObject) -> Response:
@@ -95,13 +95,13 @@ class OpenAIResponses(OpenAIAdapter):
         return adaptation_for(fault, ADAPTABLE)
 
 
-def _item(turn: Message, detail: str | None) -> JsonObject:
-    kind = "output_text" if turn.role == "assistant" else "input_text"
-    content: list[JsonObject] = [{"type": kind, "text": turn.text}] if turn.text else []
-    for picture in turn.pictures:
+def _item(message: Message, detail: str | None) -> JsonObject:
+    kind = "output_text" if message.role == "assistant" else "input_text"
+    content: list[JsonObject] = [{"type": kind, "text": message.text}] if message.text else []
+    for picture in message.pictures:
         image = {"type": "input_image", "image_url": data_url(picture)}
         content.append(image if detail is None else {**image, "detail": detail})
-    return {"type": "message", "role": turn.role, "content": content}
+    return {"type": "message", "role": message.role, "content": content}
 
 
 def _parts(answer: JsonObject) -> list[JsonObject]:

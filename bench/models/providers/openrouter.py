@@ -34,9 +34,9 @@ class OpenRouter(OpenAIChat):
 
     version: ClassVar[str] = "openrouter-chat/1"
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body, with the order to use only endpoints that honour all of it."""
-        body = OpenAIChat.body(self, ask)
+        body = OpenAIChat.body(self, request)
         effort = body.pop("reasoning_effort", None)
         if effort is not None:
             body["reasoning"] = {"effort": effort}
@@ -99,9 +99,9 @@ class OpenRouterDrawing(OpenRouter):
 
     version: ClassVar[str] = "openrouter-drawing/1"
 
-    def body(self, ask: Request) -> JsonObject:
+    def body(self, request: Request) -> JsonObject:
         """Return the request body, with pictures allowed in the answer."""
-        return {**OpenRouter.body(self, ask), "modalities": ["image", "text"]}
+        return {**OpenRouter.body(self, request), "modalities": ["image", "text"]}
 
     def reply(self, answer: JsonObject) -> Response:
         """Read the message's text and pictures."""

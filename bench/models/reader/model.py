@@ -70,9 +70,9 @@ class Reader:
         """Nothing is ever refused by a server."""
         return []
 
-    async def ask(self, ask: Request) -> Response:
+    async def ask(self, request: Request) -> Response:
         """Read the last turn's picture; a fault of the reader itself is a failed reply, never an answer."""
-        question = ask.turns[-1]
+        question = request.messages[-1]
         if not question.pictures:
             return Response(status="refused", text="There is no picture to read.", finish_reason="no picture")
         process = await self._free.get()

@@ -35,7 +35,7 @@ class Naps:
         self.now_s += seconds
         await asyncio.sleep(0)
 
-    def pacing(self) -> Clock:
+    def clock(self) -> Clock:
         return Clock(clock=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))
 
 
@@ -46,23 +46,23 @@ def png(width: int, height: int) -> bytes:
 
 def picture_ask(text: str = "How many?", **sampling: object) -> Request:
     """One user turn with one picture."""
-    turn = Message(role="user", text=text, pictures=(PICTURE,))
-    return Request(turns=(turn,), sampling=SamplingParams(**sampling))  # type: ignore[arg-type]
+    message = Message(role="user", text=text, pictures=(PICTURE,))
+    return Request(messages=(message,), sampling=SamplingParams(**sampling))  # type: ignore[arg-type]
 
 
 def ask_once(
-    wire: ProviderAdapter,
+    adapter: ProviderAdapter,
     ask: Request | None = None,
     *,
     key: Key | None = None,
-    traffic: ClientLimits | None = None,
+    client_limits: ClientLimits | None = None,
     naps: Naps | None = None,
 ) -> Response:
     """Ask through a fresh model and close it."""
 
     async def run() -> Response:
-        pacing = (naps or Naps()).pacing()
-        model = HttpModel(wire, key=key, traffic=traffic or ClientLimits(), pacing=pacing)
+        clock = (naps or Naps()).clock()
+        model = HttpModel(adapter, key=key, client_limits=client_limits or ClientLimits(), clock=clock)
         try:
             return await model.ask(ask or picture_ask())
         finally:
@@ -73,5 +73,5 @@ def ask_once(
 
 def ask_chat(base: str, ask: Request | None = None, **options: object) -> Response:
     """Ask an OpenAI-compatible server once."""
-    wire = OpenAIChat(provider="http", name="m", base=base)
-    return ask_once(wire, ask, **options)  # type: ignore[arg-type]
+    adapter = OpenAIChat(provider="http", name="m", base=base)
+    return ask_once(adapter, ask, **options)  # type: ignore[arg-type]

@@ -9,8 +9,8 @@ from bench.models.client import HttpModel
 from bench.models.limits import ClientLimits
 from bench.models.request_errors import refused_parameter
 from bench.models.types import Message, Request, Response, SamplingParams
+from tests.bench.models.adapters import adapter_for
 from tests.bench.models.asking import Naps, ask_once, picture_ask
-from tests.bench.models.wires import wire_for
 from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 
 if TYPE_CHECKING:
@@ -33,8 +33,10 @@ def ask_many(
     server: LoopbackServer, provider: str, asks: list[Request]
 ) -> tuple[list[Response], list[dict[str, str]]]:
     async def run() -> tuple[list[Response], list[dict[str, str]]]:
-        traffic = ClientLimits(concurrency=8, retries=0)
-        model = HttpModel(wire_for(provider, server.url), key=None, traffic=traffic, pacing=Naps().pacing())
+        client_limits = ClientLimits(concurrency=8, retries=0)
+        model = HttpModel(
+            adapter_for(provider, server.url), key=None, client_limits=client_limits, clock=Naps().clock()
+        )
         try:
             return list(await asyncio.gather(*[model.ask(ask) for ask in asks])), model.adaptations
         finally:
@@ -91,7 +93,7 @@ def test_what_was_learnt_while_an_ask_waited_for_its_place_is_not_tried_again(se
 
 def test_what_is_known_is_not_tried_again(server: LoopbackServer) -> None:
     async def run() -> list[int]:
-        model = HttpModel(wire_for("openai", server.url), key=None, traffic=ClientLimits())
+        model = HttpModel(adapter_for("openai", server.url), key=None, client_limits=ClientLimits())
         attempts = [(await model.ask(picture_ask(str(i)))).attempts for i in range(3)]
         await model.close()
         return attempts
@@ -111,17 +113,17 @@ def test_several_fields_are_adapted_one_after_another(server: LoopbackServer) ->
 
 
 def test_a_refused_system_role_moves_into_the_first_user_turn(server: LoopbackServer) -> None:
-    turns = (Message(role="system", text="Be brief."), Message(role="user", text="Hi"))
+    messages = (Message(role="system", text="Be brief."), Message(role="user", text="Hi"))
     server.script(json_answer({"error": {"message": "System role not supported"}}, status=400))
-    reply = ask_once(wire_for("http", server.url), Request(turns=turns, sampling=SamplingParams()))
+    reply = ask_once(adapter_for("http", server.url), Request(messages=messages, sampling=SamplingParams()))
     assert reply.text == "answer to Be brief.\n\nHi"
     assert [m["role"] for m in server.requests[-1].json["messages"]] == ["user"]
 
 
 def test_a_refused_schema_is_not_dropped(server: LoopbackServer) -> None:
     server.always(refuses("response_format", "Unsupported parameter: 'response_format'"))
-    ask = Request(turns=(Message(role="user", text="x"),), sampling=SamplingParams(), schema={"type": "object"})
-    reply = ask_once(wire_for("http", server.url), ask)
+    ask = Request(messages=(Message(role="user", text="x"),), sampling=SamplingParams(), schema={"type": "object"})
+    reply = ask_once(adapter_for("http", server.url), ask)
     assert (reply.failure, reply.attempts) == ("protocol", 1)
 
 
@@ -139,12 +141,12 @@ def test_who_asked_for_what_a_server_refuses_is_told_what_to_leave_out(
     server: LoopbackServer, message: str, option: str
 ) -> None:
     server.always(json_answer({"error": {"message": message}}, status=400))
-    turns = (Message(role="user", text="x"),)
-    asked = Request(turns=turns, sampling=SamplingParams(reasoning_effort="low"), schema={"type": "object"})
-    error = ask_once(wire_for("http", server.url), asked).error or ""
+    messages = (Message(role="user", text="x"),)
+    asked = Request(messages=messages, sampling=SamplingParams(reasoning_effort="low"), schema={"type": "object"})
+    error = ask_once(adapter_for("http", server.url), asked).error or ""
     assert error.endswith(f"{message}; this server may need to be asked without {option}")
-    plain = Request(turns=turns, sampling=SamplingParams())
-    assert (ask_once(wire_for("http", server.url), plain).error or "").endswith(message)
+    plain = Request(messages=messages, sampling=SamplingParams())
+    assert (ask_once(adapter_for("http", server.url), plain).error or "").endswith(message)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +161,8 @@ def test_who_asked_for_what_a_server_refuses_is_told_what_to_leave_out(
 )
 def test_other_failures_blame_no_option(server: LoopbackServer, answer: Answer) -> None:
     server.always(answer)
-    ask = Request(turns=(Message(role="user", text="x"),), sampling=SamplingParams(), schema={"type": "object"})
-    reply = ask_once(wire_for("http", server.url), ask)
+    ask = Request(messages=(Message(role="user", text="x"),), sampling=SamplingParams(), schema={"type": "object"})
+    reply = ask_once(adapter_for("http", server.url), ask)
     assert reply.status == "failed"
     assert "--structured" not in (reply.error or "")
 
@@ -168,7 +170,7 @@ def test_other_failures_blame_no_option(server: LoopbackServer, answer: Answer) 
 def test_a_value_out_of_range_is_no_unsupported_field(server: LoopbackServer) -> None:
     body = {"error": {"message": "max_tokens is too large: 9", "param": "max_tokens", "code": "invalid_value"}}
     server.always(json_answer(body, status=400))
-    assert ask_once(wire_for("http", server.url), picture_ask(max_tokens=9)).attempts == 1
+    assert ask_once(adapter_for("http", server.url), picture_ask(max_tokens=9)).attempts == 1
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_passing_trouble_is_asked_about_again(server: LoopbackServer, status: in
     reply = ask_chat(server.base)
     assert (reply.status, reply.attempts, len(server.requests)) == ("answered", 3, 3)
     server.always(error_answer(status))
-    assert failed(ask_chat(server.base, traffic=ClientLimits(retries=1))) == ("failed", failure)
+    assert failed(ask_chat(server.base, client_limits=ClientLimits(retries=1))) == ("failed", failure)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_insufficient_quota_is_not_asked_about_again(server: LoopbackServer) -> 
 @pytest.mark.parametrize("retries", [0, 1, 3])
 def test_retries_bound_the_number_of_requests(server: LoopbackServer, retries: int) -> None:
     server.always(error_answer(500))
-    reply = ask_chat(server.base, traffic=ClientLimits(retries=retries))
+    reply = ask_chat(server.base, client_limits=ClientLimits(retries=retries))
     assert reply.attempts == len(server.requests) == retries + 1
 
 
@@ -99,7 +99,7 @@ def test_a_wish_longer_than_the_bound_ends_at_once(server: LoopbackServer) -> No
 def test_pauses_grow_and_scatter(server: LoopbackServer) -> None:
     server.always(error_answer(500))
     naps = Naps()
-    ask_chat(server.base, traffic=ClientLimits(retries=8), naps=naps)
+    ask_chat(server.base, client_limits=ClientLimits(retries=8), naps=naps)
     for index, pause in enumerate(naps.lengths_s):
         whole = min(30.0, 0.5 * 2**index)
         assert whole / 2 <= pause <= whole
@@ -178,7 +178,7 @@ def test_a_cut_connection_is_asked_about_again(server: LoopbackServer, answer: A
 def test_no_answer_in_time_is_a_timeout(server: LoopbackServer, answer: Answer) -> None:
     server.always(answer)
     started = time.monotonic()
-    reply = ask_chat(server.base, traffic=QUICK)
+    reply = ask_chat(server.base, client_limits=QUICK)
     assert failed(reply) == ("failed", "timeout")
     assert "within 0.3 s" in str(reply.error)
     assert time.monotonic() - started < 2.0
@@ -206,7 +206,7 @@ def test_no_answer_in_time_is_a_timeout(server: LoopbackServer, answer: Answer) 
 )  # fmt: skip
 def test_an_unusable_reply_is_a_protocol_failure(server: LoopbackServer, answer: Answer, said: str) -> None:
     server.always(answer)
-    reply = ask_chat(server.base, traffic=ClientLimits(request_timeout_s=20))
+    reply = ask_chat(server.base, client_limits=ClientLimits(request_timeout_s=20))
     assert failed(reply) == ("failed", "protocol")
     assert any(part in str(reply.error) for part in said.split("|")), reply.error
     assert len(server.requests) == 1
@@ -239,8 +239,8 @@ def test_an_error_is_one_bounded_line(server: LoopbackServer) -> None:
 @pytest.mark.parametrize("echo", ["sk-proj-0123456789", "sk-proj-****6789"])
 def test_a_key_echoed_by_the_server_is_not_shown(server: LoopbackServer, echo: str) -> None:
     server.always(error_answer(401, message=f"Incorrect API key provided: {echo}. Find yours in the console."))
-    wire = OpenAIChat(provider="http", name="m", base=server.base)
-    reply = ask_once(wire, key=Key("sk-proj-0123456789", variable="EYECHART_API_KEY"))
+    adapter = OpenAIChat(provider="http", name="m", base=server.base)
+    reply = ask_once(adapter, key=Key("sk-proj-0123456789", variable="EYECHART_API_KEY"))
     assert reply.failure == "auth"
     assert "sk-proj" not in str(reply)
     assert "[key]" in str(reply.error)
@@ -252,7 +252,7 @@ def test_concurrent_asks_are_all_in_flight_at_once(server: LoopbackServer, concu
 
     async def run() -> list[Response]:
         model = resolve(
-            "http:m", api_base=server.base, traffic=ClientLimits(concurrency=concurrency), environ={}
+            "http:m", api_base=server.base, client_limits=ClientLimits(concurrency=concurrency), environ={}
         )()
         try:
             return await asyncio.gather(*[model.ask(picture_ask(str(i))) for i in range(concurrency)])
@@ -266,7 +266,7 @@ def test_concurrent_asks_are_all_in_flight_at_once(server: LoopbackServer, concu
 
 def test_connections_are_kept_and_used_again(server: LoopbackServer) -> None:
     async def run() -> None:
-        model = resolve("http:m", api_base=server.base, traffic=ClientLimits(concurrency=1), environ={})()
+        model = resolve("http:m", api_base=server.base, client_limits=ClientLimits(concurrency=1), environ={})()
         for _ in range(5):
             await model.ask(picture_ask())
         await model.close()

@@ -24,13 +24,13 @@ DRAW = picture_ask("Draw the auxiliary line.", temperature=None)
 
 
 def drawing_wire(provider: str, url: str) -> ProviderAdapter:
-    wires: dict[str, ProviderAdapter] = {
+    adapters: dict[str, ProviderAdapter] = {
         "openai": OpenAIImageEdits(name="gpt-image-2", base=f"{url}/v1"),
         "azure": AzureImageEdits(name="my-image", base=url),
         "gemini": GeminiDrawing(name="gemini-3-pro-image", base=url),
         "openrouter": OpenRouterDrawing(name="v/m", base=f"{url}/api/v1"),
     }
-    return wires[provider]
+    return adapters[provider]
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -50,13 +50,15 @@ def test_edits_send_a_form_with_typed_files(server: LoopbackServer) -> None:
 
 
 def test_edits_of_several_pictures_use_the_repeated_field(server: LoopbackServer) -> None:
-    ask = Request(turns=(Message(role="user", text="x", pictures=(PICTURE, PICTURE)),), sampling=SamplingParams())
+    ask = Request(
+        messages=(Message(role="user", text="x", pictures=(PICTURE, PICTURE)),), sampling=SamplingParams()
+    )
     ask_once(drawing_wire("openai", server.url), ask)
     assert server.requests[0].body.count(b'name="image[]"') == 2
 
 
 def test_edits_without_a_picture_are_refused() -> None:
-    ask = Request(turns=(Message(role="user", text="x"),), sampling=SamplingParams())
+    ask = Request(messages=(Message(role="user", text="x"),), sampling=SamplingParams())
     with pytest.raises(UserError, match="edits 1 to 16 pictures, got 0"):
         drawing_wire("openai", "http://127.0.0.1:1").body(ask)
 
@@ -129,5 +131,5 @@ def test_a_provider_whose_models_do_not_draw_is_refused(provider: str) -> None:
 
 def test_a_drawing_may_be_larger_than_a_text() -> None:
     factory = resolve_drawing("openai:gpt-image-2", environ={"OPENAI_API_KEY": "k123456"})
-    assert factory.traffic.reply_limit_bytes == 64 * 1024 * 1024
-    assert factory.wire.url.endswith("/images/edits")
+    assert factory.client_limits.reply_limit_bytes == 64 * 1024 * 1024
+    assert factory.adapter.url.endswith("/images/edits")

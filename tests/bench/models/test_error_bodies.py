@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.models.limits import ClientLimits
+from tests.bench.models.adapters import adapter_for
 from tests.bench.models.asking import Naps, ask_once, picture_ask
-from tests.bench.models.wires import wire_for
 from tests.loopback.answers import json_answer
 from tests.loopback.formats import anthropic_answer, chat_answer, gemini_answer
 
@@ -421,7 +421,9 @@ MORE: dict[str, Case] = {
 def check(server: LoopbackServer, case: Case) -> None:
     server.always(json_answer(case.body, status=case.http, headers=case.headers))
     ask = picture_ask(temperature=0.0, max_tokens=100)
-    reply = ask_once(wire_for(case.provider, server.url), ask, traffic=ClientLimits(retries=1), naps=Naps())
+    reply = ask_once(
+        adapter_for(case.provider, server.url), ask, client_limits=ClientLimits(retries=1), naps=Naps()
+    )
     assert (reply.failure or reply.status) == case.ends, reply
     assert len(server.requests) == case.requests
 
@@ -443,14 +445,14 @@ def test_the_ledger_is_complete() -> None:
 def test_gemini_waits_as_long_as_its_retry_info_says(server: LoopbackServer) -> None:
     server.script(json_answer(gemini(429, "RESOURCE_EXHAUSTED", "m", PER_MINUTE, RETRY_INFO), status=429))
     naps = Naps()
-    assert ask_once(wire_for("gemini", server.url), naps=naps).status == ANSWERED
+    assert ask_once(adapter_for("gemini", server.url), naps=naps).status == ANSWERED
     assert 45.0 <= naps.lengths_s[0] <= 47.0
 
 
 def test_a_wait_in_the_message_is_kept(server: LoopbackServer) -> None:
     server.script(json_answer(CASES[4].body, status=429))
     naps = Naps()
-    ask_once(wire_for("openai", server.url), naps=naps)
+    ask_once(adapter_for("openai", server.url), naps=naps)
     assert 1.898 <= naps.lengths_s[0] <= 2.2
 
 
@@ -459,10 +461,10 @@ def test_a_spent_rate_limit_budget_is_waited_for(server: LoopbackServer, reset: 
     headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": reset}
     server.script(json_answer(openai("slow down"), status=429, headers=headers))
     naps = Naps()
-    ask_once(wire_for("openai", server.url), naps=naps)
+    ask_once(adapter_for("openai", server.url), naps=naps)
     assert least_s <= naps.lengths_s[0] <= least_s * 1.1 + 0.03
 
 
 def test_the_sentence_of_the_provider_behind_openrouter_is_shown(server: LoopbackServer) -> None:
     server.always(json_answer(CASES[26].body, status=400))
-    assert "At most 1 image(s)" in str(ask_once(wire_for("openrouter", server.url)).error)
+    assert "At most 1 image(s)" in str(ask_once(adapter_for("openrouter", server.url)).error)

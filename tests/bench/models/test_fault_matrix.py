@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.models.limits import ClientLimits
+from tests.bench.models.adapters import SHAPES, Shapes, adapter_for
 from tests.bench.models.asking import Naps, ask_once
-from tests.bench.models.wires import SHAPES, Shapes, wire_for
 from tests.loopback.answers import Answer, json_answer
 
 if TYPE_CHECKING:
@@ -112,13 +112,13 @@ SPOKEN = [(p, fault) for p in PROVIDERS for fault in SHAPED if SHAPED[fault][0](
 
 def check(server: LoopbackServer, provider: str, answer: Answer, outcome: Outcome) -> None:
     server.always(answer)
-    traffic = QUICK if outcome is TIMEOUT and answer.status == 200 else PATIENT
+    client_limits = QUICK if outcome is TIMEOUT and answer.status == 200 else PATIENT
     started = time.monotonic()
-    reply = ask_once(wire_for(provider, server.url), traffic=traffic, naps=Naps())
+    reply = ask_once(adapter_for(provider, server.url), client_limits=client_limits, naps=Naps())
     assert (reply.status, reply.failure) == (outcome.status, outcome.failure), reply
     assert reply.attempts == outcome.requests
     # A request that timed out while this machine was busy may not have reached the server.
-    assert len(server.requests) == outcome.requests or traffic is QUICK
+    assert len(server.requests) == outcome.requests or client_limits is QUICK
     assert time.monotonic() - started < 5.0
 
 
@@ -146,13 +146,13 @@ def test_refused_connection_is_a_network_failure(provider: str) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        reply = ask_once(wire_for(provider, url), traffic=PATIENT)
+        reply = ask_once(adapter_for(provider, url), client_limits=PATIENT)
     assert (reply.failure, reply.attempts) == ("network", 2)
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_ordinary_answer_keeps_text_usage_model_and_request_id(server: LoopbackServer, provider: str) -> None:
-    reply = ask_once(wire_for(provider, server.url))
+    reply = ask_once(adapter_for(provider, server.url))
     assert (reply.status, reply.text, reply.attempts) == ("answered", "answer to How many?", 1)
     assert (reply.usage.input_tokens, reply.usage.output_tokens) == (1000, 50)
     assert reply.served_model
@@ -165,5 +165,5 @@ def test_ordinary_answer_keeps_text_usage_model_and_request_id(server: LoopbackS
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_passing_fault_is_overcome(server: LoopbackServer, provider: str) -> None:
     server.script(error(500), error(429, **{"retry-after": "1"}))
-    reply = ask_once(wire_for(provider, server.url), traffic=PATIENT)
+    reply = ask_once(adapter_for(provider, server.url), client_limits=PATIENT)
     assert (reply.status, reply.attempts) == ("answered", 3)

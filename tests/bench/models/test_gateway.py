@@ -35,7 +35,7 @@ CASE = Case(id="c", suite="plotchain", item_id="i", difficulty="clean", model="m
 def model_at(server: LoopbackServer, *, key: str | None = None, retries: int = 0) -> ResolvedModel:
     environ = {} if key is None else {"EYECHART_API_KEY": key}
     limits = ClientLimits(retries=retries, request_timeout_s=30)
-    factory = resolve("http:m", api_base=server.base, traffic=limits, environ=environ)
+    factory = resolve("http:m", api_base=server.base, client_limits=limits, environ=environ)
     return ResolvedModel(label="m", provider="http", name="m", about="", factory=factory)
 
 
@@ -153,7 +153,7 @@ def test_many_requests_at_once_each_get_their_own_response(tmp_path: Path) -> No
         model = model_at(server)
 
         async def ask(gateway: ModelGateway, text: str) -> str:
-            request = replace(picture_ask(), turns=(Message(role="user", text=text, pictures=(PICTURE,)),))
+            request = replace(picture_ask(), messages=(Message(role="user", text=text, pictures=(PICTURE,)),))
             return (await gateway.reply(model, request, case=replace(CASE, item_id=text)))[0].text
 
         async def work(gateway: ModelGateway) -> list[str]:
@@ -177,7 +177,7 @@ def test_the_key_is_sent_and_echoes_of_it_are_hidden(server: LoopbackServer, tmp
 def test_at_the_end_of_a_run_what_is_under_way_is_kept_and_nothing_else_is_sent(tmp_path: Path) -> None:
     with LoopbackServer(answer=lambda _: THERE, latency_s=0.5) as server:
         limits = ClientLimits(retries=0, request_timeout_s=30, concurrency=1)
-        factory = resolve("http:m", api_base=server.base, traffic=limits, environ={})
+        factory = resolve("http:m", api_base=server.base, client_limits=limits, environ={})
         model = ResolvedModel(label="m", provider="http", name="m", about="", factory=factory)
 
         async def work(gateway: ModelGateway) -> tuple[Response, list[bool]]:

@@ -17,8 +17,8 @@ from bench.models.providers.openrouter import OpenRouterDrawing
 from bench.models.request_errors import RequestFailed
 from bench.models.transport import Exchange
 from bench.models.types import Response
+from tests.bench.models.adapters import SHAPES, adapter_for
 from tests.bench.models.test_error_bodies import CASES, MORE
-from tests.bench.models.wires import SHAPES, wire_for
 from tests.loopback.formats import chat_answer, gemini_answer
 
 if TYPE_CHECKING:
@@ -71,13 +71,13 @@ def damaged(draw: st.DrawFn) -> Any:
 @pytest.mark.parametrize("name", [*SHAPES, *DRAWING])
 @given(answer=damaged(), status=st.sampled_from([200, 200, 200, 400, 403, 429, 500]))
 def test_any_answer_is_a_reply_or_a_fault(name: str, answer: Any, status: int) -> None:
-    wire = DRAWING.get(name) or wire_for(name, URL)
+    adapter = DRAWING.get(name) or adapter_for(name, URL)
     exchange = Exchange(status=status, headers={"retry-after": "x"}, body=json.dumps(answer).encode())
     try:
-        reply = read_exchange(wire, exchange)
+        reply = read_exchange(adapter, exchange)
     except RequestFailed as trouble:
         reply = trouble.fault.reply()
-        wire.adaptation(trouble.fault)
+        adapter.adaptation(trouble.fault)
     assert isinstance(reply, Response)
     assert isinstance(reply.text, str)
     assert reply.error is None or (reply.error.isprintable() and len(reply.error) < 600)
@@ -87,5 +87,5 @@ def test_any_answer_is_a_reply_or_a_fault(name: str, answer: Any, status: int) -
 def test_any_bytes_are_a_reply_or_a_fault(body: bytes, status: int) -> None:
     exchange = Exchange(status=status, headers={"content-type": "\x7f" * 500}, body=body)
     with pytest.raises(RequestFailed) as caught:
-        read_exchange(wire_for("http", URL), exchange)
+        read_exchange(adapter_for("http", URL), exchange)
     assert str(caught.value).isprintable()

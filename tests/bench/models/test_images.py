@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.models.images import limits_for, picture_problem, picture_size, sight
+from bench.models.images import image_tokens, limits_for, picture_problem, picture_size
 from bench.models.types import Message, Request, SamplingParams
+from tests.bench.models.adapters import adapter_for
 from tests.bench.models.asking import ask_once, png
-from tests.bench.models.wires import wire_for
 
 if TYPE_CHECKING:
     from tests.loopback.server import LoopbackServer
 
 
 def ask_with(*pictures: bytes) -> Request:
-    return Request(turns=(Message(role="user", text="x", pictures=pictures),), sampling=SamplingParams())
+    return Request(messages=(Message(role="user", text="x", pictures=pictures),), sampling=SamplingParams())
 
 
 @pytest.mark.parametrize(
@@ -52,13 +52,13 @@ def ask_with(*pictures: bytes) -> Request:
 def test_sight_follows_the_providers_rule(
     provider: str, name: str, size: tuple[int, int], detail: str | None, expected: tuple[int | None, ...]
 ) -> None:
-    seen = sight(provider, name, *size, detail=detail)
+    seen = image_tokens(provider, name, *size, detail=detail)
     assert (seen.width_px, seen.height_px, seen.tokens) == expected
 
 
 @given(width=st.integers(1, 20_000), height=st.integers(1, 20_000))
 def test_patches_never_exceed_their_bound(width: int, height: int) -> None:
-    seen = sight("openai", "gpt-5-mini", width, height, detail="high")
+    seen = image_tokens("openai", "gpt-5-mini", width, height, detail="high")
     assert seen.width_px is not None
     assert seen.height_px is not None
     assert -(-seen.width_px // 32) * -(-seen.height_px // 32) <= 1536
@@ -68,7 +68,7 @@ def test_patches_never_exceed_their_bound(width: int, height: int) -> None:
 
 @given(width=st.integers(1, 20_000), height=st.integers(1, 20_000))
 def test_claude_tokens_never_exceed_their_bound(width: int, height: int) -> None:
-    tokens = sight("anthropic", "claude-haiku-4-5", width, height, detail=None).tokens
+    tokens = image_tokens("anthropic", "claude-haiku-4-5", width, height, detail=None).tokens
     assert tokens is not None
     assert 0 < tokens <= 1568 + 77
 
@@ -95,7 +95,7 @@ def test_an_ordinary_picture_fits_everywhere(provider: str) -> None:
 
 
 def test_what_does_not_fit_is_not_sent(server: LoopbackServer) -> None:
-    reply = ask_once(wire_for("anthropic", server.url), ask_with(png(9000, 10)))
+    reply = ask_once(adapter_for("anthropic", server.url), ask_with(png(9000, 10)))
     assert (reply.failure, reply.attempts) == ("protocol", 0)
     assert str(reply.error).startswith("not sent: a picture of 9000 by 10 pixels")
     assert server.requests == []

@@ -15,8 +15,8 @@ from bench.models.client import HttpModel
 from bench.models.limits import ClientLimits, SharedLimits
 from bench.models.prices import Price
 from bench.models.retry import Throttle
+from tests.bench.models.adapters import adapter_for
 from tests.bench.models.asking import Naps, picture_ask
-from tests.bench.models.wires import wire_for
 from tests.bench.waiting import soon
 from tests.loopback.answers import Answer, json_answer
 
@@ -112,9 +112,13 @@ def ask_with_budget(
     server: LoopbackServer, path: Path, *, most_usd: float, number: int, max_tokens: int = 50
 ) -> tuple[list[Response], float]:
     async def run() -> list[Response]:
-        traffic = ClientLimits(max_cost_usd=most_usd, shared_limits=path, retries=0)
+        client_limits = ClientLimits(max_cost_usd=most_usd, shared_limits=path, retries=0)
         model = HttpModel(
-            wire_for("http", server.url), key=None, traffic=traffic, price=DEAR, pacing=Naps().pacing()
+            adapter_for("http", server.url),
+            key=None,
+            client_limits=client_limits,
+            price=DEAR,
+            clock=Naps().clock(),
         )
         asks = [picture_ask(str(i), max_tokens=max_tokens) for i in range(number)]
         try:
@@ -159,8 +163,8 @@ def test_an_ask_that_is_cancelled_costs_nothing_unless_it_was_sent(server: Loopb
     server.latency_s = 3.0
 
     async def run() -> float:
-        traffic = ClientLimits(max_cost_usd=1000.0, shared_limits=tmp_path / "l.sqlite", concurrency=1)
-        model = HttpModel(wire_for("http", server.url), key=None, traffic=traffic, price=DEAR)
+        client_limits = ClientLimits(max_cost_usd=1000.0, shared_limits=tmp_path / "l.sqlite", concurrency=1)
+        model = HttpModel(adapter_for("http", server.url), key=None, client_limits=client_limits, price=DEAR)
         asks = [asyncio.create_task(model.ask(picture_ask(str(i), max_tokens=50))) for i in range(4)]
         await soon(lambda: bool(server.requests))
         for ask in asks:
@@ -182,8 +186,10 @@ def test_what_no_server_saw_costs_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.setenv("ALL_PROXY", "foo://nowhere")
 
     async def run() -> None:
-        traffic = ClientLimits(max_cost_usd=1000.0, shared_limits=tmp_path / "l.sqlite", retries=0)
-        model = HttpModel(wire_for("http", "http://127.0.0.1:9"), key=None, traffic=traffic, price=DEAR)
+        client_limits = ClientLimits(max_cost_usd=1000.0, shared_limits=tmp_path / "l.sqlite", retries=0)
+        model = HttpModel(
+            adapter_for("http", "http://127.0.0.1:9"), key=None, client_limits=client_limits, price=DEAR
+        )
         with suppress(UserError):
             assert (await model.ask(picture_ask(max_tokens=50))).failure == "network"
         await model.close()
@@ -196,8 +202,8 @@ def test_what_no_server_saw_costs_nothing(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_rpm_spaces_the_requests_of_a_model(server: LoopbackServer, tmp_path: Path) -> None:
     async def run() -> None:
-        traffic = ClientLimits(rpm=1200, shared_limits=tmp_path / "l.sqlite")
-        model = HttpModel(wire_for("http", server.url), key=None, traffic=traffic)
+        client_limits = ClientLimits(rpm=1200, shared_limits=tmp_path / "l.sqlite")
+        model = HttpModel(adapter_for("http", server.url), key=None, client_limits=client_limits)
         await asyncio.gather(*[model.ask(picture_ask(str(i))) for i in range(6)])
         await model.close()
 
@@ -209,7 +215,7 @@ def test_rpm_spaces_the_requests_of_a_model(server: LoopbackServer, tmp_path: Pa
 
 def throttle_of(concurrency: int) -> tuple[Throttle, Naps]:
     naps = Naps()
-    return Throttle(concurrency=concurrency, pacing=naps.pacing()), naps
+    return Throttle(concurrency=concurrency, clock=naps.clock()), naps
 
 
 def test_a_429_halves_the_width() -> None:
@@ -289,8 +295,10 @@ def test_a_throttling_server_sees_fewer_at_once_and_loses_nothing(server: Loopba
         return json_answer({"error": {"message": "slow down"}}, status=429) if busy else None
 
     async def run() -> list[str]:
-        traffic = ClientLimits(concurrency=16)
-        model = HttpModel(wire_for("http", server.url), key=None, traffic=traffic, pacing=Naps().pacing())
+        client_limits = ClientLimits(concurrency=16)
+        model = HttpModel(
+            adapter_for("http", server.url), key=None, client_limits=client_limits, clock=Naps().clock()
+        )
         replies = await asyncio.gather(*[model.ask(picture_ask(str(i))) for i in range(60)])
         await model.close()
         return [reply.status for reply in replies]

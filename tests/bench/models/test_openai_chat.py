@@ -35,7 +35,7 @@ def test_picture_bytes_are_sent_unmodified_with_detail() -> None:
 
 def test_settings_left_to_the_server_are_not_sent() -> None:
     sampling = SamplingParams(temperature=None, image_detail=None)
-    body = WIRE.body(Request(turns=(Message(role="user", text="x", pictures=(PICTURE,)),), sampling=sampling))
+    body = WIRE.body(Request(messages=(Message(role="user", text="x", pictures=(PICTURE,)),), sampling=sampling))
     assert set(body) == {"model", "messages"}
     assert "detail" not in body["messages"][0]["content"][1]["image_url"]
 
@@ -48,13 +48,13 @@ def test_settings_are_sent_by_name() -> None:
 
 
 def test_few_shot_turns_and_several_pictures_keep_their_order() -> None:
-    turns = (
+    messages = (
         Message(role="system", text="s"),
         Message(role="user", text="one", pictures=(PICTURE, PICTURE)),
         Message(role="assistant", text="two"),
         Message(role="user", text="three", pictures=(PICTURE,)),
     )
-    messages = WIRE.body(Request(turns=turns, sampling=SamplingParams()))["messages"]
+    messages = WIRE.body(Request(messages=messages, sampling=SamplingParams()))["messages"]
     assert [m["role"] for m in messages] == ["system", "user", "assistant", "user"]
     assert [p["type"] for p in messages[1]["content"]] == ["text", "image_url", "image_url"]
     assert messages[2]["content"] == "two"
@@ -128,8 +128,8 @@ def test_an_answer_without_text_is_a_protocol_failure(server: LoopbackServer, an
 
 
 def test_key_is_sent_as_bearer(server: LoopbackServer) -> None:
-    wire = OpenAIChat(provider="http", name="m", base=server.base)
-    ask_once(wire, key=Key("sk-1234567890", variable="EYECHART_API_KEY"))
+    adapter = OpenAIChat(provider="http", name="m", base=server.base)
+    ask_once(adapter, key=Key("sk-1234567890", variable="EYECHART_API_KEY"))
     assert server.requests[0].headers["authorization"] == "Bearer sk-1234567890"
 
 

@@ -42,10 +42,10 @@ def work() -> Work:
 
 
 @pytest.fixture
-def asker(work: Work) -> Iterator[Prefetcher[int, int]]:
-    asker = Prefetcher(work.attempt, concurrency=3, look_ahead=5)
-    yield asker
-    asker.stop()
+def prefetcher(work: Work) -> Iterator[Prefetcher[int, int]]:
+    prefetcher = Prefetcher(work.attempt, concurrency=3, look_ahead=5)
+    yield prefetcher
+    prefetcher.stop()
 
 
 def wait_until(condition: object) -> None:
@@ -55,57 +55,61 @@ def wait_until(condition: object) -> None:
         time.sleep(0.002)
 
 
-def test_each_result_belongs_to_its_key_in_any_order(asker: Prefetcher[int, int]) -> None:
-    asker.plan(range(20))
-    assert [asker.result(key) for key in reversed(range(20))] == [key * 10 for key in reversed(range(20))]
+def test_each_result_belongs_to_its_key_in_any_order(prefetcher: Prefetcher[int, int]) -> None:
+    prefetcher.plan(range(20))
+    assert [prefetcher.result(key) for key in reversed(range(20))] == [key * 10 for key in reversed(range(20))]
 
 
-def test_no_more_run_at_once_than_allowed_and_as_many_as_allowed(work: Work, asker: Prefetcher[int, int]) -> None:
-    asker.plan(range(30))
+def test_no_more_run_at_once_than_allowed_and_as_many_as_allowed(
+    work: Work, prefetcher: Prefetcher[int, int]
+) -> None:
+    prefetcher.plan(range(30))
     for key in range(30):
-        asker.result(key)
+        prefetcher.result(key)
     assert work.most == 3
     assert sorted(work.started) == list(range(30))
 
 
-def test_what_nobody_takes_is_asked_only_as_far_as_the_look_ahead(work: Work, asker: Prefetcher[int, int]) -> None:
-    asker.plan(range(100))
+def test_what_nobody_takes_is_asked_only_as_far_as_the_look_ahead(
+    work: Work, prefetcher: Prefetcher[int, int]
+) -> None:
+    prefetcher.plan(range(100))
     wait_until(lambda: len(work.started) == 5 and work.running == 0)
     time.sleep(0.05)
     assert work.started == [0, 1, 2, 3, 4]
 
 
-def test_a_result_that_was_not_planned_is_asked_at_once(work: Work, asker: Prefetcher[int, int]) -> None:
-    assert asker.result(77) == 770
+def test_a_result_that_was_not_planned_is_asked_at_once(work: Work, prefetcher: Prefetcher[int, int]) -> None:
+    assert prefetcher.result(77) == 770
     assert work.started == [77]
 
 
-def test_a_result_taken_twice_is_attempted_twice(work: Work, asker: Prefetcher[int, int]) -> None:
-    asker.plan([1])
-    assert (asker.result(1), asker.result(1)) == (10, 10)
+def test_a_result_taken_twice_is_attempted_twice(work: Work, prefetcher: Prefetcher[int, int]) -> None:
+    prefetcher.plan([1])
+    assert (prefetcher.result(1), prefetcher.result(1)) == (10, 10)
     assert work.started == [1, 1]
 
 
 def test_a_result_that_is_there_is_taken_without_the_loop_and_makes_room(
-    work: Work, asker: Prefetcher[int, int], monkeypatch: pytest.MonkeyPatch
+    work: Work, prefetcher: Prefetcher[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asker.plan(range(10))
+    prefetcher.plan(range(10))
     wait_until(lambda: len(work.started) == 5 and work.running == 0)
     monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", None)
-    assert [asker.result(0), asker.result(1)] == [0, 10]
+    assert [prefetcher.result(0), prefetcher.result(1)] == [0, 10]
     wait_until(lambda: len(work.started) == 7)
 
 
 def test_a_key_taken_before_the_plan_reaches_it_is_not_asked_again(
-    work: Work, asker: Prefetcher[int, int]
+    work: Work, prefetcher: Prefetcher[int, int]
 ) -> None:
     work.release.clear()
-    asker.plan(range(10))
+    prefetcher.plan(range(10))
     wait_until(lambda: len(work.started) == 3)
     work.release.set()
-    assert asker.result(9) == 90
+    assert prefetcher.result(9) == 90
     for key in range(9):
-        asker.result(key)
+        prefetcher.result(key)
     assert sorted(work.started) == list(range(10))
 
 
@@ -118,34 +122,34 @@ def test_an_attempt_is_on_its_way_before_the_next_one_starts() -> None:
         seen.append(("goes on", key))
         return key
 
-    asker = Prefetcher(attempt, concurrency=3, look_ahead=3)
-    asker.plan(range(3))
-    assert [asker.result(key) for key in range(3)] == [0, 1, 2]
-    asker.stop()
+    prefetcher = Prefetcher(attempt, concurrency=3, look_ahead=3)
+    prefetcher.plan(range(3))
+    assert [prefetcher.result(key) for key in range(3)] == [0, 1, 2]
+    prefetcher.stop()
     assert seen.index(("goes on", 0)) < seen.index(("starts", 1))
 
 
-def test_an_attempts_exception_reaches_who_asks_and_nobody_else(asker: Prefetcher[int, int]) -> None:
-    asker.plan([1, -1, 2])
+def test_an_attempts_exception_reaches_who_asks_and_nobody_else(prefetcher: Prefetcher[int, int]) -> None:
+    prefetcher.plan([1, -1, 2])
     with pytest.raises(LookupError, match="no -1"):
-        asker.result(-1)
-    assert (asker.result(1), asker.result(2)) == (10, 20)
+        prefetcher.result(-1)
+    assert (prefetcher.result(1), prefetcher.result(2)) == (10, 20)
 
 
 def test_stopping_cancels_what_is_in_flight_and_closes(work: Work) -> None:
-    asker = Prefetcher(work.attempt, concurrency=2, look_ahead=4)
+    prefetcher = Prefetcher(work.attempt, concurrency=2, look_ahead=4)
     work.release.clear()
-    asker.plan(range(10))
+    prefetcher.plan(range(10))
     wait_until(lambda: work.running == 2)
     closed = []
 
     async def close() -> None:
         closed.append(True)
 
-    asker.stop(close)
+    prefetcher.stop(close)
     assert closed == [True]
     assert work.running == 0
     assert len(work.started) == 2
-    assert not asker._thread.is_alive()
-    asker.stop(close)
+    assert not prefetcher._thread.is_alive()
+    prefetcher.stop(close)
     assert closed == [True]

@@ -123,14 +123,14 @@ def test_a_missing_price_file_is_one_line(tmp_path: Path) -> None:
 
 
 def test_max_cost_needs_a_price(tmp_path: Path) -> None:
-    traffic = ClientLimits(max_cost_usd=1.0, shared_limits=tmp_path / "limits.sqlite")
+    client_limits = ClientLimits(max_cost_usd=1.0, shared_limits=tmp_path / "limits.sqlite")
     with pytest.raises(UserError, match=r"--max-cost needs the price of http:m: give it with --prices FILE"):
-        resolve("http:m", api_base="http://h/v1", traffic=traffic, environ={})
+        resolve("http:m", api_base="http://h/v1", client_limits=client_limits, environ={})
 
 
 def test_an_estimate_bounds_text_pictures_and_output() -> None:
-    turn = Message(role="user", text="x" * 300, pictures=(png(1024, 768),))
-    ask = Request(turns=(turn,), sampling=SamplingParams(max_tokens=500))
+    message = Message(role="user", text="x" * 300, pictures=(png(1024, 768),))
+    ask = Request(messages=(message,), sampling=SamplingParams(max_tokens=500))
     found = estimate(ask, provider="openai", name="gpt-4o")
     assert found.input_tokens == 100 + 10 + 85 + 4 * 170
     assert found.output_tokens == 500
@@ -138,6 +138,6 @@ def test_an_estimate_bounds_text_pictures_and_output() -> None:
 
 
 def test_an_estimate_without_a_known_rule_is_generous() -> None:
-    turn = Message(role="user", text="", pictures=(png(1024, 768),))
-    found = estimate(Request(turns=(turn,), sampling=SamplingParams()), provider="http", name="m")
+    message = Message(role="user", text="", pictures=(png(1024, 768),))
+    found = estimate(Request(messages=(message,), sampling=SamplingParams()), provider="http", name="m")
     assert (found.input_tokens, found.output_tokens) == (4010, 8192)

@@ -130,17 +130,17 @@ def test_the_answer_depends_on_what_the_picture_shows(base: str) -> None:
 
 
 def test_several_pictures_earlier_turns_and_a_system_prompt_arrive(base: str) -> None:
-    turns = (
+    messages = (
         Message(role="system", text="Be brief."),
         Message(role="user", text="First.", pictures=(noise(64, 64, seed=1),)),
         Message(role="assistant", text="4"),
         Message(role="user", text="Second.", pictures=(noise(64, 128, seed=2), noise(128, 64, seed=3))),
     )
-    texts = tuple(Message(role=turn.role, text=turn.text) for turn in turns)
+    texts = tuple(Message(role=message.role, text=message.text) for message in messages)
     expected = tokens_of(64, 64) + tokens_of(64, 128) + tokens_of(128, 64)
-    shown, plain = ask(base, turns=turns), ask(base, turns=texts)
+    shown, plain = ask(base, messages=messages), ask(base, messages=texts)
     assert shown.usage.input_tokens == (plain.usage.input_tokens or 0) + expected
-    assert shown.text != ask(base, turns=(*turns[1:],)).text
+    assert shown.text != ask(base, messages=(*messages[1:],)).text
 
 
 def test_a_model_that_stops_by_itself_has_answered(base: str) -> None:
@@ -164,20 +164,20 @@ def test_every_setting_is_accepted(base: str, sampling: dict[str, Any]) -> None:
 
 def test_either_name_of_the_token_limit_is_obeyed(base: str) -> None:
     fields = ("max_tokens", "max_completion_tokens")
-    wires = [OpenAIChat(provider="http", name=NAME, base=base, token_limit_field=field) for field in fields]
-    assert [ask(base, wire=wire).usage.output_tokens for wire in wires] == [16, 16]
+    adapters = [OpenAIChat(provider="http", name=NAME, base=base, token_limit_field=field) for field in fields]
+    assert [ask(base, adapter=adapter).usage.output_tokens for adapter in adapters] == [16, 16]
 
 
 def test_a_schema_is_accepted(base: str) -> None:
     schema = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
-    wire = OpenAIChat(provider="http", name=NAME, base=base)
-    turn = Message(role="user", text="How many?", pictures=(noise(64, 64),))
-    reply = ask_once(wire, Request(turns=(turn,), sampling=SamplingParams(max_tokens=4), schema=schema))
+    adapter = OpenAIChat(provider="http", name=NAME, base=base)
+    message = Message(role="user", text="How many?", pictures=(noise(64, 64),))
+    reply = ask_once(adapter, Request(messages=(message,), sampling=SamplingParams(max_tokens=4), schema=schema))
     assert (reply.status, reply.usage.output_tokens) == ("truncated", 4)
 
 
 def test_its_errors_are_read(base: str) -> None:
-    reply = ask(base, wire=OpenAIChat(provider="http", name="another", base=base))
+    reply = ask(base, adapter=OpenAIChat(provider="http", name="another", base=base))
     assert (reply.status, reply.failure, reply.attempts) == ("failed", "protocol", 1)
     assert reply.error == f"the server answered 400: Server is pinned to '{NAME}'; requested 'another'."
     damaged = ask(base, b"\x89PNG\r\n\x1a\n" + bytes(100))
@@ -185,8 +185,8 @@ def test_its_errors_are_read(base: str) -> None:
 
 
 def test_a_field_it_does_not_know_is_refused_by_name(base: str) -> None:
-    wire = OpenAIChat(provider="http", name=NAME, base=base, token_limit_field="most_tokens")
-    reply = ask(base, wire=wire)
+    adapter = OpenAIChat(provider="http", name=NAME, base=base, token_limit_field="most_tokens")
+    reply = ask(base, adapter=adapter)
     assert (reply.status, reply.failure, reply.attempts) == ("failed", "protocol", 1)
     assert reply.error == "the server answered 422: Unexpected fields in the request: {'most_tokens'}"
 
@@ -195,15 +195,15 @@ def ask(
     base: str,
     *pictures: bytes,
     text: str = "How many?",
-    turns: tuple[Message, ...] = (),
-    wire: OpenAIChat | None = None,
+    messages: tuple[Message, ...] = (),
+    adapter: OpenAIChat | None = None,
     **sampling: Any,
 ) -> Response:
     """Ask the tiny model for at most 16 tokens at temperature 0, unless `sampling` says otherwise."""
-    turns = turns or (Message(role="user", text=text, pictures=pictures),)
+    messages = messages or (Message(role="user", text=text, pictures=pictures),)
     settings = SamplingParams(**{"temperature": 0.0, "max_tokens": 16, **sampling})
-    wire = wire or OpenAIChat(provider="http", name=NAME, base=base)
-    return ask_once(wire, Request(turns=turns, sampling=settings), traffic=ClientLimits(retries=0))
+    adapter = adapter or OpenAIChat(provider="http", name=NAME, base=base)
+    return ask_once(adapter, Request(messages=messages, sampling=settings), client_limits=ClientLimits(retries=0))
 
 
 def noise(width: int, height: int, *, seed: int = 0) -> bytes:

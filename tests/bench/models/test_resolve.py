@@ -71,7 +71,9 @@ def test_http_needs_an_address() -> None:
 
 
 def test_http_works_without_a_key() -> None:
-    assert resolve("http:m", api_base="http://127.0.0.1:1/v1/", environ={}).wire.url == BASE + "/chat/completions"
+    assert (
+        resolve("http:m", api_base="http://127.0.0.1:1/v1/", environ={}).adapter.url == BASE + "/chat/completions"
+    )
 
 
 def test_http_never_takes_the_key_meant_for_openai() -> None:
@@ -184,7 +186,7 @@ def test_an_ambiguous_name_lists_the_choices(spec: str, choices: str) -> None:
     ],
 )
 def test_ollama_is_found_where_its_variable_says(host: str, url: str) -> None:
-    assert resolve("ollama:m", environ={"OLLAMA_HOST": host}).wire.url == f"{url}/api/chat"
+    assert resolve("ollama:m", environ={"OLLAMA_HOST": host}).adapter.url == f"{url}/api/chat"
 
 
 @pytest.mark.parametrize("host", ["gpu:port", "gpu:", "[::1", "[::1]99", "[gpu]:9"])
@@ -205,7 +207,7 @@ AZURE = {"AZURE_OPENAI_ENDPOINT": "https://r.openai.azure.com/", "AZURE_OPENAI_A
     ],
 )  # fmt: skip
 def test_azure_takes_its_address_and_version_from_the_environment(more: dict[str, str], url: str) -> None:
-    assert resolve("azure:d", environ={**AZURE, **more}).wire.url == url
+    assert resolve("azure:d", environ={**AZURE, **more}).adapter.url == url
 
 
 def test_azure_without_an_endpoint_says_what_to_set() -> None:
@@ -216,16 +218,16 @@ def test_azure_without_an_endpoint_says_what_to_set() -> None:
 def test_azure_takes_a_token_where_there_is_no_key() -> None:
     environ = {"AZURE_OPENAI_ENDPOINT": "https://r.openai.azure.com", "AZURE_OPENAI_AD_TOKEN": "t1234567"}
     factory = resolve("azure:d", environ=environ)
-    assert factory.wire.headers(factory.key) == {"authorization": "Bearer t1234567"}
+    assert factory.adapter.headers(factory.key) == {"authorization": "Bearer t1234567"}
 
 
 def test_gemini_takes_either_of_its_variables() -> None:
     factory = resolve("gemini-3.8-flash", environ={"GOOGLE_API_KEY": "g1234567"})
-    assert factory.wire.headers(factory.key) == {"x-goog-api-key": "g1234567"}
+    assert factory.adapter.headers(factory.key) == {"x-goog-api-key": "g1234567"}
 
 
 def test_openai_models_that_need_the_responses_interface_get_it() -> None:
-    assert resolve("o3-pro", environ=KEYS).wire.url == "https://api.openai.com/v1/responses"
+    assert resolve("o3-pro", environ=KEYS).adapter.url == "https://api.openai.com/v1/responses"
 
 
 def test_factory_and_model_have_one_identity() -> None:

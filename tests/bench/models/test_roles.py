@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.errors import UserError
-from bench.models.roles import companions
+from bench.models.roles import resolve_roles
 from bench.options import OPTIONS, Settings
 
 if TYPE_CHECKING:
@@ -24,18 +24,18 @@ def settings(**chosen: Any) -> Settings:
 
 
 def test_by_default_nobody_judges_or_draws(tmp_path: Path) -> None:
-    assert companions(settings(), tmp_path, environ={}).asked == ()
+    assert resolve_roles(settings(), tmp_path, environ={}).asked == ()
     reference = settings(image_model="oracle")
-    assert companions(reference, tmp_path, environ={}).asked == ()
+    assert resolve_roles(reference, tmp_path, environ={}).asked == ()
 
 
 def test_a_control_asks_nobody_to_draw_and_needs_no_key(tmp_path: Path) -> None:
     chosen = settings(image_model="openai:gpt-image-1", visual_cot_control="gold")
-    assert companions(chosen, tmp_path, environ={}).drawer is None
+    assert resolve_roles(chosen, tmp_path, environ={}).image_model is None
 
 
 def test_azure_is_the_deployment_of_the_variable(tmp_path: Path) -> None:
-    found = companions(settings(judge="azure"), tmp_path, environ={**AZURE, "JUDGE_DEPLOYMENT": " gpt-5.1 "})
+    found = resolve_roles(settings(judge="azure"), tmp_path, environ={**AZURE, "JUDGE_DEPLOYMENT": " gpt-5.1 "})
     assert found.judge is not None
     assert (found.judge.provider, found.judge.name, found.judge.label) == ("azure", "gpt-5.1", "judge gpt-5.1")
     assert found.judge.about == "asked at https://e.example/openai/v1/chat/completions"
@@ -56,16 +56,19 @@ def test_azure_is_the_deployment_of_the_variable(tmp_path: Path) -> None:
 def test_a_judge_shares_the_address_of_its_own_provider_only(
     tmp_path: Path, chosen: dict[str, Any], where: str
 ) -> None:
-    found = companions(settings(judge="openai:j", **chosen), tmp_path, environ=KEYS)
+    found = resolve_roles(settings(judge="openai:j", **chosen), tmp_path, environ=KEYS)
     assert found.judge is not None
     assert found.judge.about == f"asked at {where}/chat/completions"
 
 
 def test_the_drawing_model_has_an_address_of_its_own(tmp_path: Path) -> None:
     chosen = settings(image_model="openai:gpt-image-1", image_api_base=LOCAL)
-    found = companions(chosen, tmp_path, environ=KEYS)
-    assert found.drawer is not None
-    assert (found.drawer.label, found.drawer.about) == ("image gpt-image-1", f"asked at {LOCAL}/images/edits")
+    found = resolve_roles(chosen, tmp_path, environ=KEYS)
+    assert found.image_model is not None
+    assert (found.image_model.label, found.image_model.about) == (
+        "image gpt-image-1",
+        f"asked at {LOCAL}/images/edits",
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,6 +90,6 @@ def test_the_drawing_model_has_an_address_of_its_own(tmp_path: Path) -> None:
 )
 def test_a_mistake_is_one_line_that_names_the_option(tmp_path: Path, chosen: dict[str, Any], line: str) -> None:
     with pytest.raises(UserError) as met:
-        companions(settings(**chosen), tmp_path / "limits", environ=KEYS)
+        resolve_roles(settings(**chosen), tmp_path / "limits", environ=KEYS)
     assert line in str(met.value)
     assert "\n" not in str(met.value)

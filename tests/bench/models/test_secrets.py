@@ -43,7 +43,9 @@ def echo_in_page(request: ReceivedRequest) -> Answer:
 
 
 def ask(server: LoopbackServer, spec: str, key: str = SECRET) -> tuple[Response, str]:
-    factory = resolve(spec, api_base=server.url, traffic=ClientLimits(retries=0), environ={VARIABLES[spec]: key})
+    factory = resolve(
+        spec, api_base=server.url, client_limits=ClientLimits(retries=0), environ={VARIABLES[spec]: key}
+    )
 
     async def run() -> tuple[Response, str]:
         model = factory()

@@ -16,9 +16,9 @@ import pytest
 
 from bench.models.client import HttpModel
 from bench.models.limits import ClientLimits
+from tests.bench.models.adapters import adapter_for
 from tests.bench.models.asking import picture_ask
 from tests.bench.models.virtual_time import JumpingLoop, PretendServer
-from tests.bench.models.wires import wire_for
 from tests.loopback.rate_limits import STYLES, limited
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ def storm(
     server = PretendServer(loop, limit, latency_s=latency_s, seed=seed)
     numbers = iter(range(number))
 
-    async def asker(model: HttpModel, place: int) -> list[str]:
+    async def prefetcher(model: HttpModel, place: int) -> list[str]:
         await asyncio.sleep(0.04 * random.Random(seed * 1000 + place).random())
         return [(await model.ask(picture_ask(str(n)))).text for n in numbers]
 
     async def run() -> list[str]:
-        traffic = ClientLimits(concurrency=in_flight)
-        models = [server.model(traffic, seed * 1000 + n) for n in range(processes)]
-        texts = await asyncio.gather(*[asker(model, at) for at, model in enumerate(models * in_flight)])
+        client_limits = ClientLimits(concurrency=in_flight)
+        models = [server.model(client_limits, seed * 1000 + n) for n in range(processes)]
+        texts = await asyncio.gather(*[prefetcher(model, at) for at, model in enumerate(models * in_flight)])
         return [text for some in texts for text in some]
 
     try:
@@ -106,7 +106,7 @@ def ask_until_none_is_left(url: str, left: Synchronized[int], lost: Synchronized
             yield number
 
     async def run() -> int:
-        model = HttpModel(wire_for("http", url), key=None, traffic=ClientLimits(concurrency=1))
+        model = HttpModel(adapter_for("http", url), key=None, client_limits=ClientLimits(concurrency=1))
         wrong = [n for n in numbers() if (await model.ask(picture_ask(str(n)))).text != f"answer to {n}"]
         await model.close()
         return len(wrong)
@@ -125,13 +125,13 @@ def test_eight_real_processes_lose_no_request_and_little_time(server: LoopbackSe
     server.always(limited(style, per_second=PER_SECOND))
     arguments = (server.url, left, lost)
     askers = [context.Process(target=ask_until_none_is_left, args=arguments) for _ in range(PROCESSES)]
-    for asker in askers:
-        asker.start()
-    for asker in askers:
-        asker.join(10 * LEAST_S)
+    for prefetcher in askers:
+        prefetcher.start()
+    for prefetcher in askers:
+        prefetcher.join(10 * LEAST_S)
     took_s, requests = server.arrivals_s[-1] - server.arrivals_s[0], len(server.arrivals_s) / NUMBER
     print(f"\n{style}: {took_s:.1f} s for {LEAST_S:.1f} s, {requests:.2f} requests for each reply")
-    assert ([asker.exitcode for asker in askers], lost.value) == ([0] * PROCESSES, 0)
+    assert ([prefetcher.exitcode for prefetcher in askers], lost.value) == ([0] * PROCESSES, 0)
     assert took_s <= LEAST_S * SLACK
     assert requests <= REQUESTS_PER_REPLY
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bench.models.client import HttpModel
 from bench.models.retry import Clock
 from bench.models.transport import Exchange
-from tests.bench.models.wires import wire_for
+from tests.bench.models.adapters import adapter_for
 from tests.loopback.answers import ReceivedRequest
 from tests.loopback.formats import ordinary_answer
 
@@ -55,10 +55,12 @@ class PretendServer:
         self._latency_s = latency_s
         self._dice = random.Random(seed)
 
-    def model(self, traffic: ClientLimits, seed: int) -> HttpModel:
+    def model(self, client_limits: ClientLimits, seed: int) -> HttpModel:
         """Return a client of this server, as one process would have it."""
-        pacing = Clock(clock=self._loop.time, sleep=asyncio.sleep, dice=random.Random(seed))
-        model = HttpModel(wire_for("http", "http://pretended"), key=None, traffic=traffic, pacing=pacing)
+        clock = Clock(clock=self._loop.time, sleep=asyncio.sleep, dice=random.Random(seed))
+        model = HttpModel(
+            adapter_for("http", "http://pretended"), key=None, client_limits=client_limits, clock=clock
+        )
         model._transfer = self  # type: ignore[assignment]
         return model
 

@@ -30,26 +30,26 @@ def kept(record: Record) -> dict[str, Any]:
 
 
 def test_a_report_gives_its_cases_records_and_a_phase_that_kept_none_is_no_case() -> None:
-    collected, record = ResultCollector(), make_record()
+    collector, record = ResultCollector(), make_record()
 
-    assert collected.see(report()) is None
-    assert collected.see(report({"skipped": "a"})) == []
-    assert collected.see(report({"declined": "b", "reason": "no drawings"})) == []
-    assert collected.see(report(kept(record))) == [record]
-    assert (collected.cases, collected.skipped, dict(collected.declined)) == (3, 1, {"no drawings": 1})
+    assert collector.see(report()) is None
+    assert collector.see(report({"skipped": "a"})) == []
+    assert collector.see(report({"declined": "b", "reason": "no drawings"})) == []
+    assert collector.see(report(kept(record))) == [record]
+    assert (collector.cases, collector.skipped, dict(collector.declined)) == (3, 1, {"no drawings": 1})
 
 
 def test_records_are_sorted_and_the_last_of_a_case_counts_also_after_they_were_looked_at() -> None:
-    collected = ResultCollector()
+    collector = ResultCollector()
     first, second = make_record(item_id="x_2", case_id="2"), make_record(item_id="x_10", case_id="10")
-    collected.see(report(kept(second)))
-    assert collected.records == [second]
-    assert collected.lines == [second.line()]
+    collector.see(report(kept(second)))
+    assert collector.records == [second]
+    assert collector.lines == [second.line()]
 
-    collected.see(report(kept(first)))
-    assert collected.records == [first, second]
+    collector.see(report(kept(first)))
+    assert collector.records == [first, second]
 
     again = make_record(answer(cutoff_hz=0), item_id="x_2", case_id="2")
-    collected.see(report(kept(again)))
-    assert collected.records == [again, second]
-    assert collected.lines == [again.line(), second.line()]
+    collector.see(report(kept(again)))
+    assert collector.records == [again, second]
+    assert collector.lines == [again.line(), second.line()]

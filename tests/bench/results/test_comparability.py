@@ -14,7 +14,7 @@ from bench.gate.baseline import read_baseline, write_baseline
 from bench.models.types import Drawing, Response
 from bench.options import Margins, parse_margins
 from bench.results.aggregate import LARGEST, error_in_tolerances, worst_final_error
-from bench.results.comparability import RESULTS, case_outcomes, contestants_of, outcomes_of
+from bench.results.comparability import RESULTS, case_outcomes, models_of, outcomes_of
 from bench.results.run_folder import StoredRun
 from scorers.score import FieldScore, Score, Unscored
 from tests.bench.gate.sides import case, run
@@ -99,7 +99,7 @@ def stored(*records: Record, **manifest: Any) -> StoredRun:
 
 def test_one_of_several_models_is_chosen_by_either_name() -> None:
     both = stored(make_record(), make_record(model="gpt-y", case_id="b"))
-    assert contestants_of(both) == [("openai", "gpt-x"), ("openai", "gpt-y")]
+    assert models_of(both) == [("openai", "gpt-x"), ("openai", "gpt-y")]
     for name in ("gpt-y", "openai:gpt-y"):
         assert outcomes_of(both, label="RUN", model=name).model == "gpt-y"
     with pytest.raises(UserError, match="RUN: holds results of openai:gpt-x, openai:gpt-y; the gate compares one"):

@@ -34,8 +34,8 @@ def make_run(folder: Path, manifest: Any = MANIFEST, kept: tuple[Record, ...] = 
 def test_records_come_back_equal_and_sorted(tmp_path_factory: pytest.TempPathFactory, kept: list[Record]) -> None:
     folder = tmp_path_factory.mktemp("run")
     write_records(folder, kept)
-    wire = [record.from_json(record.to_json()) for record in sorted(kept, key=record_order)]
-    assert list(read_records(folder / RECORDS)) == wire
+    adapter = [record.from_json(record.to_json()) for record in sorted(kept, key=record_order)]
+    assert list(read_records(folder / RECORDS)) == adapter
 
 
 def test_the_order_of_arrival_changes_no_byte(tmp_path: Path) -> None:

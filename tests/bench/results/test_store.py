@@ -23,7 +23,7 @@ IDENTITY = {"provider": "http", "endpoint": "http://127.0.0.1/v1", "name": "m", 
 
 def an_ask(text: str = "read it", picture: bytes = b"png", repeat: int = 0) -> Request:
     return Request(
-        turns=(Message(role="user", text=text, pictures=(picture,)),), sampling=SamplingParams(), repeat=repeat
+        messages=(Message(role="user", text=text, pictures=(picture,)),), sampling=SamplingParams(), repeat=repeat
     )
 
 
@@ -85,12 +85,12 @@ def test_a_failure_is_never_stored(tmp_path: Path) -> None:
         (IDENTITY, an_ask(text="read it ")),
         (IDENTITY, an_ask(picture=b"png2")),
         (IDENTITY, an_ask(repeat=1)),
-        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(temperature=0.5))),
-        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(max_tokens=5))),
-        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(image_detail="low"))),
-        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(reasoning_effort="low"))),
-        (IDENTITY, Request(turns=an_ask().turns, sampling=SamplingParams(), schema={"type": "object"})),
-        (IDENTITY, Request(turns=(*an_ask().turns, *an_ask().turns), sampling=SamplingParams())),
+        (IDENTITY, Request(messages=an_ask().messages, sampling=SamplingParams(temperature=0.5))),
+        (IDENTITY, Request(messages=an_ask().messages, sampling=SamplingParams(max_tokens=5))),
+        (IDENTITY, Request(messages=an_ask().messages, sampling=SamplingParams(image_detail="low"))),
+        (IDENTITY, Request(messages=an_ask().messages, sampling=SamplingParams(reasoning_effort="low"))),
+        (IDENTITY, Request(messages=an_ask().messages, sampling=SamplingParams(), schema={"type": "object"})),
+        (IDENTITY, Request(messages=(*an_ask().messages, *an_ask().messages), sampling=SamplingParams())),
     ],
 )
 def test_whatever_can_change_a_reply_changes_the_key(identity: dict[str, str], ask: Request) -> None:

@@ -17,8 +17,8 @@ from bench.suites.judge import (
     JUDGE_MAX_TOKENS,
     KEPT_NONCE,
     JudgeQuestion,
-    judge_ask,
     judge_prompt_digest,
+    judge_request,
     new_nonce,
     verdict_of,
 )
@@ -30,7 +30,7 @@ GOOD = {"reasoning_rigorous": True, "conclusion_correct": True, "text_ok": True,
 
 
 def asked(question: JudgeQuestion = QUESTION, candidate: str = "x", **changes: Any) -> str:
-    return judge_ask(question, candidate, **changes).turns[-1].text
+    return judge_request(question, candidate, **changes).messages[-1].text
 
 
 def fenced(text: str, nonce: str = KEPT_NONCE) -> str:
@@ -65,9 +65,9 @@ def test_a_proof_is_told_its_claims() -> None:
 
 
 def test_no_picture_is_sent_and_the_budget_is_large() -> None:
-    ask = judge_ask(QUESTION, "x")
-    assert [turn.role for turn in ask.turns] == ["system", "user"]
-    assert all(turn.pictures == () for turn in ask.turns)
+    ask = judge_request(QUESTION, "x")
+    assert [message.role for message in ask.messages] == ["system", "user"]
+    assert all(message.pictures == () for message in ask.messages)
     assert (ask.sampling.max_tokens, ask.sampling.temperature) == (JUDGE_MAX_TOKENS, 0.0)
     assert JUDGE_MAX_TOKENS >= 16_000
 
@@ -103,10 +103,10 @@ def test_only_the_last_50000_characters_are_judged() -> None:
 
 def test_nonces_are_new_and_the_kept_ask_is_the_same() -> None:
     assert new_nonce() != new_nonce()
-    assert judge_ask(QUESTION, "x").digest == judge_ask(QUESTION, "x").digest
-    sent = judge_ask(QUESTION, "x", nonce=new_nonce())
-    assert sent.digest != judge_ask(QUESTION, "x").digest
-    assert judge_ask(QUESTION, "x", repeat=1).digest != judge_ask(QUESTION, "x").digest
+    assert judge_request(QUESTION, "x").digest == judge_request(QUESTION, "x").digest
+    sent = judge_request(QUESTION, "x", nonce=new_nonce())
+    assert sent.digest != judge_request(QUESTION, "x").digest
+    assert judge_request(QUESTION, "x", repeat=1).digest != judge_request(QUESTION, "x").digest
 
 
 @pytest.mark.parametrize("name", ["RULES", "QUESTION", "PARSER", "JUDGE_MAX_TOKENS"])

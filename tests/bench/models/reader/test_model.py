@@ -32,8 +32,8 @@ def picture(item: Item) -> bytes:
 
 
 def ask_of(picture: bytes, prompt: str, **others: Any) -> Request:
-    turn = Message(role="user", text=prompt, pictures=(picture,))
-    return dataclasses.replace(Request(turns=(turn,), sampling=SamplingParams()), **others)
+    message = Message(role="user", text=prompt, pictures=(picture,))
+    return dataclasses.replace(Request(messages=(message,), sampling=SamplingParams()), **others)
 
 
 def asked(*asks: Request, processes: int = 1) -> list[Response]:
@@ -54,7 +54,7 @@ def test_a_plot_is_answered_with_every_field_asked_for_and_what_else_an_ask_hold
     dressed = ask_of(
         picture,
         item.prompt,
-        turns=(earlier, Message(role="assistant", text='{"resistance_ohm": 7}'), *plain.turns),
+        messages=(earlier, Message(role="assistant", text='{"resistance_ohm": 7}'), *plain.messages),
         sampling=SamplingParams(temperature=1.0, max_tokens=1),
         schema={"title": "iv_resistor_000"},
         repeat=5,
@@ -90,8 +90,8 @@ def test_more_asks_than_processes_wait_for_a_free_one(picture: bytes) -> None:
 
 
 def test_without_a_picture_there_is_a_refusal(item: Item) -> None:
-    turn = Message(role="user", text=item.prompt)
-    (reply,) = asked(Request(turns=(turn,), sampling=SamplingParams()))
+    message = Message(role="user", text=item.prompt)
+    (reply,) = asked(Request(messages=(message,), sampling=SamplingParams()))
     assert (reply.status, reply.text) == ("refused", "There is no picture to read.")
 
 

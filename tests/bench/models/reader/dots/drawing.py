@@ -37,9 +37,9 @@ def lattice_um(
     """Sites of a turned lattice that fill the picture, each moved by a fixed distance in a random direction."""
     rng = np.random.default_rng(seed)
     lean, pitch = (0.0, 1.0) if square else (0.5, math.sqrt(3) / 2)
-    turn = np.exp(1j * math.radians(turn_deg))
+    message = np.exp(1j * math.radians(turn_deg))
     steps = range(-40, 41)
-    sites = [(49 + 35.7j) + spacing_um * turn * (i + lean * j + 1j * pitch * j) for i in steps for j in steps]
+    sites = [(49 + 35.7j) + spacing_um * message * (i + lean * j + 1j * pitch * j) for i in steps for j in steps]
     moved = [site + moved_um * np.exp(2j * math.pi * rng.random()) for site in sites]
     return [(at.real, at.imag) for at in moved if 3 < at.real < 95 and 3 < at.imag < 68.4]
 

@@ -23,7 +23,7 @@ from tests.loopback.formats import (
 if TYPE_CHECKING:
     from bench.models.providers.base import ProviderAdapter
 
-__all__ = ["SHAPES", "Shapes", "wire_for"]
+__all__ = ["SHAPES", "Shapes", "adapter_for"]
 
 TOOL = [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
 
@@ -95,9 +95,9 @@ SHAPES: dict[str, Shapes] = {
 }
 
 
-def wire_for(provider: str, url: str) -> ProviderAdapter:
+def adapter_for(provider: str, url: str) -> ProviderAdapter:
     """Return the wire of a provider for the server at `url`, an address without a path."""
-    wires: dict[str, ProviderAdapter] = {
+    adapters: dict[str, ProviderAdapter] = {
         "openai": OpenAIChat(
             provider="openai", name="m", base=f"{url}/v1", token_limit_field="max_completion_tokens"
         ),
@@ -109,4 +109,4 @@ def wire_for(provider: str, url: str) -> ProviderAdapter:
         "gemini": Gemini(name="gemini-3-m", base=url),
         "ollama": Ollama(name="m", base=url),
     }
-    return wires[provider]
+    return adapters[provider]

@@ -13,8 +13,8 @@ from bench.models.prices import Price, reply_cost_usd
 from bench.models.providers.azure import AzureChat
 from bench.models.providers.openai import needs_responses
 from bench.models.types import Message, Request, SamplingParams, Usage
+from tests.bench.models.adapters import SHAPES, adapter_for
 from tests.bench.models.asking import PICTURE, ask_once, picture_ask
-from tests.bench.models.wires import SHAPES, wire_for
 from tests.loopback.answers import json_answer
 
 if TYPE_CHECKING:
@@ -34,22 +34,22 @@ PROVIDERS = tuple(SHAPES)
 
 
 def body_of(provider: str, ask: Request) -> Any:
-    return wire_for(provider, URL).body(ask)
+    return adapter_for(provider, URL).body(ask)
 
 
 def few_shot(**sampling: Any) -> Request:
-    return Request(turns=TURNS, sampling=SamplingParams(**sampling))
+    return Request(messages=TURNS, sampling=SamplingParams(**sampling))
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_every_wire_sends_the_picture_bytes_unmodified(server: LoopbackServer, provider: str) -> None:
-    ask_once(wire_for(provider, server.url), few_shot())
+    ask_once(adapter_for(provider, server.url), few_shot())
     assert server.requests[0].body.count(ENCODED.encode()) == 3
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_jpeg_is_declared_as_what_it_is(provider: str) -> None:
-    ask = Request(turns=(Message(role="user", text="x", pictures=(JPEG,)),), sampling=SamplingParams())
+    ask = Request(messages=(Message(role="user", text="x", pictures=(JPEG,)),), sampling=SamplingParams())
     body = str(body_of(provider, ask))
     assert "image/png" not in body
     assert provider == "ollama" or "image/jpeg" in body
@@ -64,7 +64,7 @@ def test_settings_left_to_the_server_are_not_sent(provider: str) -> None:
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_key_is_in_a_header_and_nowhere_else(server: LoopbackServer, provider: str) -> None:
-    ask_once(wire_for(provider, server.url), key=Key("sk-0123456789", variable="K"))
+    ask_once(adapter_for(provider, server.url), key=Key("sk-0123456789", variable="K"))
     request = server.requests[0]
     assert sum("sk-0123456789" in value for value in request.headers.values()) == 1
     assert "sk-0123456789" not in request.path
@@ -149,28 +149,30 @@ def test_ollama_refuses_to_cut_what_does_not_fit() -> None:
     ],
 )
 def test_schema_is_sent_where_the_provider_wants_it(provider: str, path: tuple[str, ...]) -> None:
-    body = body_of(provider, Request(turns=TURNS, sampling=SamplingParams(), schema=SCHEMA))
+    body = body_of(provider, Request(messages=TURNS, sampling=SamplingParams(), schema=SCHEMA))
     for name in path:
         body = body[name]
     assert body == SCHEMA
 
 
 def test_azure_without_a_version_uses_the_v1_interface() -> None:
-    wire = AzureChat(provider="azure", name="my dep", base="https://r.openai.azure.com")
-    assert wire.url == "https://r.openai.azure.com/openai/v1/chat/completions"
+    adapter = AzureChat(provider="azure", name="my dep", base="https://r.openai.azure.com")
+    assert adapter.url == "https://r.openai.azure.com/openai/v1/chat/completions"
 
 
 def test_azure_with_a_version_uses_the_deployment_path() -> None:
-    wire = AzureChat(provider="azure", name="my dep", base="https://r.openai.azure.com", api_version="2024-10-21")
-    assert wire.url == (
+    adapter = AzureChat(
+        provider="azure", name="my dep", base="https://r.openai.azure.com", api_version="2024-10-21"
+    )
+    assert adapter.url == (
         "https://r.openai.azure.com/openai/deployments/my%20dep/chat/completions?api-version=2024-10-21"
     )
 
 
 @pytest.mark.parametrize(("bearer", "header"), [(False, "api-key"), (True, "authorization")])
 def test_azure_takes_a_key_or_a_token(*, bearer: bool, header: str) -> None:
-    wire = AzureChat(provider="azure", name="d", base="https://r.openai.azure.com", bearer=bearer)
-    assert list(wire.headers(Key("k" * 9, variable="K"))) == [header]
+    adapter = AzureChat(provider="azure", name="d", base="https://r.openai.azure.com", bearer=bearer)
+    assert list(adapter.headers(Key("k" * 9, variable="K"))) == [header]
 
 
 @pytest.mark.parametrize(
@@ -195,24 +197,24 @@ def test_some_openai_models_need_the_responses_interface(name: str, *, needed: b
 )
 def test_a_setting_without_a_word_for_it_is_refused(provider: str, sampling: Any, said: str) -> None:
     with pytest.raises(UserError, match=said):
-        wire_for(provider, URL).check(SamplingParams(**sampling), structured=False)
+        adapter_for(provider, URL).check(SamplingParams(**sampling), structured=False)
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_usual_settings_are_accepted(provider: str) -> None:
-    wire_for(provider, URL).check(SamplingParams(reasoning_effort="low"), structured=True)
+    adapter_for(provider, URL).check(SamplingParams(reasoning_effort="low"), structured=True)
 
 
 def test_openrouter_says_what_a_reply_cost(server: LoopbackServer) -> None:
-    wire = wire_for("openrouter", URL)
+    adapter = adapter_for("openrouter", URL)
     answer = SHAPES["openrouter"].cut
-    reply = wire.reply({**answer, "usage": {**answer["usage"], "cost": 0.0123}})
+    reply = adapter.reply({**answer, "usage": {**answer["usage"], "cost": 0.0123}})
     assert reply.usage.cost_usd == 0.0123
 
 
 def test_anthropic_cached_tokens_are_part_of_the_input() -> None:
     usage = {"input_tokens": 5, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20}
-    reply = wire_for("anthropic", URL).reply({**SHAPES["anthropic"].cut, "usage": usage})
+    reply = adapter_for("anthropic", URL).reply({**SHAPES["anthropic"].cut, "usage": usage})
     assert (reply.usage.input_tokens, reply.usage.cached_tokens) == (35, 20)
 
 
@@ -225,7 +227,7 @@ def test_settings_that_are_equal_and_written_otherwise_have_digests_of_their_own
 
 
 def digest_at(temperature: float) -> str:
-    return Request(turns=TURNS, sampling=SamplingParams(temperature=temperature)).digest
+    return Request(messages=TURNS, sampling=SamplingParams(temperature=temperature)).digest
 
 
 COUNTED: dict[str, dict[str, Any]] = {
@@ -244,7 +246,7 @@ def test_what_an_answer_used_counts_also_where_the_answer_is_of_no_use(
     counted = {"responses": "tokens", "anthropic": "tokens", "gemini": "gemini", "ollama": "ollama"}
     answer = {**getattr(SHAPES[provider], kind), **COUNTED[counted.get(provider, "chat")]}
     server.always(json_answer(answer))
-    reply = ask_once(wire_for(provider, server.url))
+    reply = ask_once(adapter_for(provider, server.url))
     assert (reply.usage.input_tokens, reply.usage.output_tokens) == (1000, 50)
     price = Price(input=2.0, output=10.0)
     assert reply_cost_usd(reply, price) == pytest.approx(0.0025)
@@ -253,12 +255,12 @@ def test_what_an_answer_used_counts_also_where_the_answer_is_of_no_use(
 def test_what_openrouter_charged_counts_also_where_the_choice_failed(server: LoopbackServer) -> None:
     choice = {"error": {"code": 400, "message": "it broke"}, "message": {"content": None}}
     server.always(json_answer({"choices": [choice], "usage": {"cost": 0.5, "prompt_tokens": 7}}))
-    reply = ask_once(wire_for("openrouter", server.url))
+    reply = ask_once(adapter_for("openrouter", server.url))
     assert (reply.status, reply.usage.cost_usd, reply.usage.input_tokens) == ("failed", 0.5, 7)
 
 
 @pytest.mark.parametrize("usage", [None, [], "many", {"prompt_tokens": -1}, {"prompt_tokens": "7"}, 3])
 def test_a_senseless_count_is_none(server: LoopbackServer, usage: object) -> None:
     server.always(json_answer({"choices": [], "usage": usage}))
-    reply = ask_once(wire_for("http", server.url))
+    reply = ask_once(adapter_for("http", server.url))
     assert (reply.failure, reply.usage) == ("protocol", Usage())
