@@ -174,7 +174,7 @@ class HttpModel:
         return [adaptation.as_dict() for adaptation in self._adaptations]
 
     async def ask(self, request: Request) -> Response:
-        """Send the request, again where that can help, and return what came of it; trouble is a failed Response."""
+        """Send the request, again where that can help; trouble is a failed Response."""
         prepared = self._requests[asyncio.current_task()] = PreparedRequest(self._adapter, request)
         try:
             reply = await self._paid(prepared)
@@ -292,15 +292,13 @@ class HttpModel:
         headers = self._headers(prepared.content_type)
         prepared.sent += 1
         started = self._clock.clock()
-        costs_before, prepared.may_cost = (
-            prepared.may_cost,
-            True,
-        )  # also where it is cancelled while it is under way
+        cost_before = prepared.may_cost
+        prepared.may_cost = True  # also where it is cancelled while it is under way
         try:
             exchange = await self._transfer.post(headers, prepared.content, timeout_s=timeout_s)
             reply = read_exchange(self._adapter, exchange)
         except (RequestFailed, UserError) as error:
-            prepared.may_cost = costs_before or (isinstance(error, RequestFailed) and may_cost(error.fault))
+            prepared.may_cost = cost_before or (isinstance(error, RequestFailed) and may_cost(error.fault))
             raise
         latency_s = self._clock.clock() - started
         return replace(reply, latency_s=latency_s, request_id=request_id(exchange))

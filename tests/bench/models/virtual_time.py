@@ -64,10 +64,10 @@ class PretendServer:
         model._transfer = self  # type: ignore[assignment]
         return model
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes, *, timeout_s: float) -> Exchange:
+    async def post(self, headers: Mapping[str, str], body: bytes, *, timeout_s: float) -> Exchange:
         assert timeout_s > 0
         self.requests += 1
-        request = ReceivedRequest(method="POST", path=url, headers=headers, body=body)
+        request = ReceivedRequest(method="POST", path="/v1/chat/completions", headers=headers, body=body)
         refused = self._behaviour(request)
         await asyncio.sleep(REFUSAL_S if refused else self._latency_s * self._dice.uniform(0.7, 1.3))
         answer = refused or ordinary_answer(request, _echo)
