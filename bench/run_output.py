@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,6 +68,7 @@ class RunOutput:
         self._collector = collector
         self._gate = gate
         self._not_written: str | None = None
+        self._imported = False
         self.started = started
         self.folder: RunFolder | None = None
         self.selected = 0
@@ -82,6 +84,13 @@ class RunOutput:
         return self._gate.warning(
             cases, policies=policies, options=self._session.settings.to_json(), scorers_sha256=scorer_digest()
         )
+
+    def import_writers(self) -> None:
+        """Import what writes tables and report while responses are awaited: at the end somebody waits for it."""
+        if not self._imported and self.folder is not None:
+            import_module("bench.report.page")
+            import_module("bench.tables.run_files")
+            self._imported = True
 
     def write(self, folder: RunFolder) -> None:
         """Write tables, the gate's verdict and the report; what cannot be written is said in one line."""

@@ -265,9 +265,9 @@ class HttpModel:
                     self._adaptations += (adaptation,)
 
     async def _admitted(self, prepared: PreparedRequest, retry_policy: RetryPolicy) -> Response:
-        asked = self._clock.clock()
+        asked = self._clock.now()
         entered = await self._throttle.enter()
-        sent = self._clock.clock()
+        sent = self._clock.now()
         retry_policy.excuse(sent - asked)
         try:
             if self._ending:
@@ -291,7 +291,7 @@ class HttpModel:
         timeout_s = min(self._client_limits.request_timeout_s, remaining_s)
         headers = self._headers(prepared.content_type)
         prepared.sent += 1
-        started = self._clock.clock()
+        started = self._clock.now()
         cost_before = prepared.may_cost
         prepared.may_cost = True  # also where it is cancelled while it is under way
         try:
@@ -300,7 +300,7 @@ class HttpModel:
         except (RequestFailed, UserError) as error:
             prepared.may_cost = cost_before or (isinstance(error, RequestFailed) and may_cost(error.fault))
             raise
-        latency_s = self._clock.clock() - started
+        latency_s = self._clock.now() - started
         return replace(reply, latency_s=latency_s, request_id=request_id(exchange))
 
     def _redacted(self, reply: Response) -> Response:

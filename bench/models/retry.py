@@ -43,7 +43,7 @@ CROWD = 2
 class Clock:
     """The clock, the sleep and the dice; tests put their own in."""
 
-    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     dice: random.Random = field(default_factory=random.Random)
 
@@ -72,19 +72,19 @@ class RetryPolicy:
         self._client_limits = client_limits
         self._clock = clock
         self._backpressure = backpressure
-        self._deadline = clock.clock() + client_limits.total_s
+        self._deadline = clock.now() + client_limits.total_s
         self._failures = 0
         self._throttled = 0
 
     @property
     def remaining_s(self) -> float:
         """Seconds left of the bound on total time."""
-        return max(0.0, self._deadline - self._clock.clock())
+        return max(0.0, self._deadline - self._clock.now())
 
     @property
     def elapsed_s(self) -> float:
         """Seconds spent, without those in our own queues."""
-        return self._client_limits.total_s - (self._deadline - self._clock.clock())
+        return self._client_limits.total_s - (self._deadline - self._clock.now())
 
     def excuse(self, seconds: float) -> None:
         """Leave time spent in our own queues out of the bound."""
@@ -182,7 +182,7 @@ class Throttle:
             await self._queue()
         else:
             self._inside += 1
-        return self._clock.clock()
+        return self._clock.now()
 
     def leave(self) -> None:
         """Give the place to the next in line."""
@@ -193,7 +193,7 @@ class Throttle:
         """Halve the width, once for all requests that were under way together."""
         if entered >= self._last_cut:
             self._width = max(1.0, self._width / 2)
-            self._last_cut = self._clock.clock()
+            self._last_cut = self._clock.now()
 
     def answered(self) -> None:
         """Widen a little."""

@@ -187,16 +187,16 @@ def _proxy_for(url: httpx.URL) -> httpx.Proxy | None:
 
 async def _read(response: httpx.Response, limit: int) -> bytes:
     unpack = _unpacker(response.headers.get("content-encoding", "identity").strip().lower())
-    collector = bytearray()
+    collected = bytearray()
     async for chunk in response.aiter_raw():
-        collector += _unpacked(chunk, unpack, limit + 1 - len(collector)) if unpack else chunk
-        if len(collector) > limit:
+        collected += _unpacked(chunk, unpack, limit + 1 - len(collected)) if unpack else chunk
+        if len(collected) > limit:
             raise _protocol(f"the reply is larger than {limit} bytes (unpacked), which no answer needs")
     if unpack and not unpack.eof:
         raise RequestFailed(
             RequestError(kind="network", message="the compressed reply ended too early", retryable=True)
         )
-    return bytes(collector)
+    return bytes(collected)
 
 
 def _unpacked(chunk: bytes, unpack: zlib._Decompress, room: int) -> bytes:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from bench.report.contents import PagePicture
-from bench.tables.geometry import annotated_file
+from bench.results.run_folder import annotated_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,6 +23,7 @@ __all__ = [
     "TRUTHS",
     "RunFolder",
     "StoredRun",
+    "annotated_file",
     "default_folder",
     "read_records",
     "read_run",
@@ -260,3 +261,10 @@ def _opened(path: Path) -> bytes:
         ) from error
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def annotated_file(record: Record) -> str:
+    """Return where a record's annotated picture stands in the suite's folder."""
+    named = f"{record.provider}_{record.model}"
+    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in named)[:60]
+    return f"annotated/{record.item_id}-{record.task}_{model}_{record.repeat}.png"

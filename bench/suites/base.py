@@ -240,9 +240,7 @@ class Case:
 
 def ascii_only(label: str) -> str:
     """Return a label of which pytest leaves every character as it is in a test's id."""
-    plain = (
-        prepared if prepared.isascii() and prepared.isprintable() else f"%{ord(prepared):x}" for prepared in label
-    )
+    plain = (letter if letter.isascii() and letter.isprintable() else f"%{ord(letter):x}" for letter in label)
     return "".join(plain).replace("\\", "%5c")
 
 

@@ -351,7 +351,5 @@ def open_stages(
 
 def _path(case: Case, image_model: ResolvedModel, repeat: int) -> str:
     """Return where a drawing is kept, from the run's folder."""
-    model = "".join(prepared if prepared.isalnum() or prepared in "._-" else "-" for prepared in image_model.name)[
-        :60
-    ]
+    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in image_model.name)[:60]
     return f"auxsolidmath/images/{case.task}/{case.item_id}_{model}_{repeat}.png"

@@ -23,15 +23,7 @@ if TYPE_CHECKING:
     from scorers.geometry.aggregate import Aggregate
     from scorers.geometry.tasks import Task
 
-__all__ = [
-    "GEOMETRY_LEADERBOARD",
-    "ScoredReply",
-    "annotate",
-    "annotated_file",
-    "metrics",
-    "raw_responses",
-    "write_geometry_tables",
-]
+__all__ = ["GEOMETRY_LEADERBOARD", "ScoredReply", "annotate", "metrics", "raw_responses", "write_geometry_tables"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,13 +208,6 @@ def raw_responses(one: ScoredReply) -> dict[str, Any]:
         "model": record.model,
         "repeat": record.repeat,
     }
-
-
-def annotated_file(record: Record) -> str:
-    """Return where a record's annotated picture stands in the suite's folder."""
-    named = f"{record.provider}_{record.model}"
-    model = "".join(prepared if prepared.isalnum() or prepared in "._-" else "-" for prepared in named)[:60]
-    return f"annotated/{record.item_id}-{record.task}_{model}_{record.repeat}.png"
 
 
 def annotate(one: ScoredReply, truth: Mapping[str, Any], png: bytes) -> bytes:

@@ -173,7 +173,8 @@ def annotated(records: Iterable[Record], which: str) -> list[Record]:
 
 
 def _annotate(records: Iterable[Record], folder: Path, geometry: Geometry, png: Callable[[Item], bytes]) -> None:
-    from bench.tables.geometry import ScoredReply, annotate, annotated_file  # noqa: PLC0415 - only where geometry ran
+    from bench.results.run_folder import annotated_file  # noqa: PLC0415 - only where geometry ran
+    from bench.tables.geometry import ScoredReply, annotate  # noqa: PLC0415 - only where geometry ran
 
     for record in records:
         item = geometry.item(record.item_id, record.task)

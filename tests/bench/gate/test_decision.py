@@ -271,8 +271,8 @@ def test_repeats_that_would_do_are_named_with_their_cost() -> None:
 def test_other_settings_and_other_picture_files_are_noted_and_change_no_verdict() -> None:
     old, new = sides(0, 5, 90)
     drawn = [
-        tuple(dataclasses.replace(one, picture_digest=prepared * 16) for one in side.cases)
-        for side, prepared in ((old, "a"), (new, "b"))
+        tuple(dataclasses.replace(one, picture_digest=letter * 16) for one in side.cases)
+        for side, letter in ((old, "a"), (new, "b"))
     ]
     result = decide(
         dataclasses.replace(old, cases=drawn[0]),

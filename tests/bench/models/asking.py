@@ -36,7 +36,7 @@ class Naps:
         await asyncio.sleep(0)
 
     def clock(self) -> Clock:
-        return Clock(clock=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))
+        return Clock(now=lambda: self.now_s, sleep=self.sleep, dice=random.Random(0))
 
 
 def png(width: int, height: int) -> bytes:

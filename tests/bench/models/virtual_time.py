@@ -57,7 +57,7 @@ class PretendServer:
 
     def model(self, client_limits: ClientLimits, seed: int) -> HttpModel:
         """Return a client of this server, as one process would have it."""
-        clock = Clock(clock=self._loop.time, sleep=asyncio.sleep, dice=random.Random(seed))
+        clock = Clock(now=self._loop.time, sleep=asyncio.sleep, dice=random.Random(seed))
         model = HttpModel(
             adapter_for("http", "http://pretended"), key=None, client_limits=client_limits, clock=clock
         )

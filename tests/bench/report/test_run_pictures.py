@@ -10,7 +10,7 @@ import pytest
 
 from bench.models.types import Drawing
 from bench.report.run_pictures import RunPictures
-from bench.tables.geometry import annotated_file
+from bench.results.run_folder import annotated_file
 from tests.bench.report.pages import colour
 from tests.bench.tables.records import make_record
 

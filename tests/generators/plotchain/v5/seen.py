@@ -118,7 +118,7 @@ class Seen:
         ]
         return sorted(first_of(line.get_ydata()) for line in lines)
 
-    def prepared(self, text: str) -> float:
+    def letter(self, text: str) -> float:
         """Where the line with that letter stands: its x above the axes, or its y right of them."""
         x_px, y_px = self.texts[text]
         return float(x_px) if y_px > HEIGHT else float(y_px)

@@ -12,7 +12,7 @@ def read_fields(seen: Seen, is_noisy: bool) -> Answers:
     (flat,) = seen.dashed_levels
     corner_db = seen.y(flat) - HALF_POWER_DB
     (corner,) = crossings(x, y, seen.px("y", corner_db))
-    p, r = seen.prepared("P"), seen.prepared("R")
+    p, r = seen.letter("P"), seen.letter("R")
     fall_db = seen.y(np.interp(r, x, y)) - seen.y(np.interp(p, x, y))
     return {
         "dc_gain_db": seen.y(flat),

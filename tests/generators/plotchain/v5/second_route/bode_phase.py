@@ -11,6 +11,6 @@ def read_fields(seen: Seen, is_noisy: bool) -> Answers:
     (corner,) = crossings(x, y, middle)
     return {
         "cutoff_hz": seen.x(corner) * seen.x_unit,
-        "phase_deg_at_fq": seen.y(np.interp(seen.prepared("$f_q$"), x, y)),
+        "phase_deg_at_fq": seen.y(np.interp(seen.letter("$f_q$"), x, y)),
         "cp_phase_deg_at_fc": seen.y(middle),
     }

@@ -10,7 +10,7 @@ from tests.generators.plotchain.v5.seen import Answers, Seen, crossings
 
 def read_fields(seen: Seen, is_noisy: bool) -> Answers:
     x, y = seen.curve
-    level = seen.prepared("$I_q$")
+    level = seen.letter("$I_q$")
     zero = seen.px("y", 0.0)
     if is_noisy:
         high = y - zero > 0.1 * (level - zero)

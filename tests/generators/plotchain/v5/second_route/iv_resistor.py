@@ -10,5 +10,5 @@ def read_fields(seen: Seen, is_noisy: bool) -> Answers:
     amperes, volts = seen.x(x) * seen.x_unit, seen.y(y) * seen.y_unit
     centre = amperes.mean()
     slope, height = np.polyfit(amperes - centre, volts, 1)
-    at = seen.x(seen.prepared("$I_q$")) * seen.x_unit
+    at = seen.x(seen.letter("$I_q$")) * seen.x_unit
     return {"resistance_ohm": float(slope), "cp_voltage_at_iq_v": float(height + slope * (at - centre))}

@@ -10,7 +10,7 @@ def read_fields(seen: Seen, is_noisy: bool) -> Answers:
     start = seen.y(float(y[0]))
     (half,) = crossings(x, y, seen.px("y", start / 2.0))
     return {
-        "head_at_qop_m": seen.y(np.interp(seen.prepared("$Q_{op}$"), x, y)),
+        "head_at_qop_m": seen.y(np.interp(seen.letter("$Q_{op}$"), x, y)),
         "q_at_half_head_m3h": seen.x(half),
         "cp_shutoff_head_m": start,
         "cp_qmax_m3h": seen.x(float(x[-1])),
