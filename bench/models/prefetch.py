@@ -58,6 +58,11 @@ class Prefetcher(Generic[KeyT, ResultT]):
             self._loop.call_soon_threadsafe(self._fill)
         return task.result()
 
+    def start_no_more(self, stopping: Callable[[], object] = lambda: None) -> None:
+        """Start nothing that was planned, and call `stopping` in the event loop; waits for neither."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._end_plan, stopping)
+
     def stop(
         self,
         closing: Callable[[], Awaitable[None]] | None = None,
@@ -97,6 +102,10 @@ class Prefetcher(Generic[KeyT, ResultT]):
         self._planned.extend(keys)
         self._fill()
 
+    def _end_plan(self, stopping: Callable[[], object]) -> None:
+        self._planned.clear()
+        stopping()
+
     def _fill(self) -> None:
         """Start one attempt, and the next in the loop's next turn: what the first waits for goes on meanwhile."""
         while self._planned and self._running < self._concurrency and len(self._tasks) < self._look_ahead:
@@ -132,8 +141,7 @@ class Prefetcher(Generic[KeyT, ResultT]):
         self._tasks.pop(key, None)
 
     async def _drain(self, stopping: Callable[[], object], patience_s: float) -> None:
-        self._planned.clear()
-        stopping()
+        self._end_plan(stopping)
         running = [task for task in self._tasks.values() if not task.done()]
         if running and patience_s > 0:
             await asyncio.wait(running, timeout=patience_s)

@@ -136,6 +136,23 @@ def test_an_attempts_exception_reaches_who_asks_and_nobody_else(prefetcher: Pref
     assert (prefetcher.result(1), prefetcher.result(2)) == (10, 20)
 
 
+def test_what_is_planned_is_not_started_once_no_more_is_wanted(
+    work: Work, prefetcher: Prefetcher[int, int]
+) -> None:
+    work.release.clear()
+    prefetcher.plan(range(10))
+    wait_until(lambda: work.running == 3)
+    said = threading.Event()
+    prefetcher.start_no_more(said.set)
+    assert said.wait(10)
+    work.release.set()
+    assert [prefetcher.result(key) for key in range(3)] == [0, 10, 20]
+    assert work.started == [0, 1, 2]
+    prefetcher.stop()
+    prefetcher.start_no_more(said.clear)
+    assert said.is_set()
+
+
 def test_stopping_cancels_what_is_in_flight_and_closes(work: Work) -> None:
     prefetcher = Prefetcher(work.attempt, concurrency=2, look_ahead=4)
     work.release.clear()
