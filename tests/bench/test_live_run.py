@@ -208,10 +208,10 @@ def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
 def test_nothing_is_sent_while_pytest_describes_where_it_was_interrupted(
     bench: Bench, server: LoopbackServer
 ) -> None:
-    server.latency_s = 0.3
+    server.latency_s = 0.8
     command = live(server, "--limit", "100", "--concurrency", "2", "-p", "tests.bench.describes_slowly")
     process = bench.start(*command, "--out", "stopped")
-    interrupt(process, server, 4, signal.SIGINT)
+    interrupt(process, server, 2, signal.SIGINT)
     bench.finish(process, bench.folder / "stopped")
     described_s = float((bench.folder / "described.txt").read_text())
     assert [arrived_s for arrived_s in server.arrivals_s if arrived_s > described_s] == []
