@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -94,7 +95,10 @@ class Prefetcher(Generic[KeyT, ResultT]):
     def _run_loop(self) -> None:
         asyncio.set_event_loop(self._loop)
         try:
-            self._loop.run_forever()
+            while True:
+                with suppress(SystemExit, KeyboardInterrupt):  # the attempt's result; others are still waited for
+                    self._loop.run_forever()
+                    break
         finally:
             self._loop.close()
 

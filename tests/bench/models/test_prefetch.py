@@ -153,6 +153,22 @@ def test_what_is_planned_is_not_started_once_no_more_is_wanted(
     assert said.is_set()
 
 
+def test_an_attempt_that_ends_the_program_ends_not_the_others() -> None:
+    async def attempt(key: int) -> int:
+        await asyncio.sleep(0.02)
+        if key == 1:
+            raise SystemExit(3)
+        return key
+
+    prefetcher = Prefetcher(attempt, concurrency=3, look_ahead=3)
+    prefetcher.plan(range(3))
+    with pytest.raises(SystemExit):
+        prefetcher.result(1)
+    assert (prefetcher.result(0), prefetcher.result(2), prefetcher.result(3)) == (0, 2, 3)
+    prefetcher.stop()
+    assert not prefetcher._thread.is_alive()
+
+
 def test_stopping_cancels_what_is_in_flight_and_closes(work: Work) -> None:
     prefetcher = Prefetcher(work.attempt, concurrency=2, look_ahead=4)
     work.release.clear()
