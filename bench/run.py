@@ -59,7 +59,8 @@ def start_run(config: pytest.Config) -> None:
         raise pytest.UsageError(f"eyechart: {error}") from error
     config.stash[RUN] = run
     watching = Upcoming(run) if run.is_worker else Reports(run)
-    config.pluginmanager.register(watching, f"eyechart-{type(watching).__name__.lower()}")
+    for plugin in (watching, Interrupts(run)):
+        config.pluginmanager.register(plugin, f"eyechart-{type(plugin).__name__.lower()}")
 
 
 class Reports:
@@ -87,6 +88,18 @@ class Upcoming:
     def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
         """Tell the run."""
         self._run.upcoming = None if nextitem is None else case_of(nextitem)
+
+
+class Interrupts:
+    """Learns of Ctrl-C before pytest describes where it was, which takes a second or two."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_keyboard_interrupt(self) -> None:
+        """Send nothing more."""
+        self._run.session.send_no_more()
 
 
 class Run:

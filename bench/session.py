@@ -170,6 +170,11 @@ class Session:
         request = suite.ask(item, pictures, sampling_of(self.settings), repeat)
         return replace(request, schema=suite.schema(item)) if self.settings.structured else request
 
+    def send_no_more(self) -> None:
+        """Send no further request, without a wait for those that are under way."""
+        if self._prefetcher is not None:
+            self._prefetcher.start_no_more(self.gateway.send_no_more)
+
     def close(self, *, interrupted: bool = False) -> None:
         """Wait a while for replies that are under way, then close connections and the store."""
         if self._prefetcher is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -237,7 +238,8 @@ class HttpModel:
         except RequestFailed as trouble:
             reply = trouble.fault.reply()
         finally:
-            self._budget.settle(held_usd, reply, may_cost=prepared.may_cost)
+            with suppress(UserError):  # the reply counts, what is set aside stays so, and the next to reserve ends
+                self._budget.settle(held_usd, reply, may_cost=prepared.may_cost)
         return reply
 
     async def _persist(self, prepared: PreparedRequest) -> Response:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from bench.errors import UserError
 from bench.models.budget import Spending
 from bench.models.store_key import StoreKey, StoreResult, reply_key
+from bench.models.types import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from bench.models.protocols import Model, ModelMaker
     from bench.models.resolve import ResolvedModel
     from bench.models.store_key import Store
-    from bench.models.types import Request, Response
+    from bench.models.types import Request
 
 __all__ = ["ModelGateway", "StopCondition"]
 
@@ -143,6 +144,8 @@ class ModelGateway:
     async def _send(self, model: ResolvedModel, request: Request, key: StoreKey | None) -> Response:
         if self._ending:
             raise asyncio.CancelledError
+        if model.remote and self.stop_condition.line is not None:
+            return _not_sent(self.stop_condition.line)
         if model.label not in self._opened:
             self._opened[model.label] = _maker(model)()
         reply = await self._opened[model.label].ask(request)
@@ -175,6 +178,11 @@ class ModelGateway:
             repeat=repeat,
             replace=self._is_to_be_renewed(key),
         )
+
+
+def _not_sent(line: str) -> Response:
+    """Return what stands for a response where the run is to end and a test still waits for one."""
+    return Response(status="failed", failure="quota", error=line, attempts=0)
 
 
 def _maker(model: ResolvedModel) -> ModelMaker:

@@ -138,27 +138,30 @@ class SharedLimits:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        connection = self._open()
-        connection.execute("BEGIN IMMEDIATE")
+        """Begin and commit.
+
+        Raises:
+            UserError: the file cannot be used, such as on a full disk.
+        """
         try:
-            yield connection
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+            connection = self._open()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise UserError(f"the file of shared limits {self._path} cannot be used: {error}") from error
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            try:
-                connection = sqlite3.connect(
-                    self._path, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
-                )
-                connection.execute("PRAGMA synchronous=OFF")
-                connection.execute(
-                    "CREATE TABLE IF NOT EXISTS limits (name TEXT PRIMARY KEY, value REAL NOT NULL)"
-                )
-            except sqlite3.Error as error:
-                raise UserError(f"the file of shared limits {self._path} cannot be used: {error}") from error
+            connection = sqlite3.connect(
+                self._path, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
+            )
+            connection.execute("PRAGMA synchronous=OFF")
+            connection.execute("CREATE TABLE IF NOT EXISTS limits (name TEXT PRIMARY KEY, value REAL NOT NULL)")
             self._connection = connection
         return self._connection
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -58,6 +59,11 @@ class Prefetcher(Generic[KeyT, ResultT]):
             self._loop.call_soon_threadsafe(self._fill)
         return task.result()
 
+    def start_no_more(self, stopping: Callable[[], object] = lambda: None) -> None:
+        """Start nothing that was planned, and call `stopping` in the event loop; waits for neither."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._end_plan, stopping)
+
     def stop(
         self,
         closing: Callable[[], Awaitable[None]] | None = None,
@@ -89,13 +95,20 @@ class Prefetcher(Generic[KeyT, ResultT]):
     def _run_loop(self) -> None:
         asyncio.set_event_loop(self._loop)
         try:
-            self._loop.run_forever()
+            while True:
+                with suppress(SystemExit, KeyboardInterrupt):  # the attempt's result; others are still waited for
+                    self._loop.run_forever()
+                    break
         finally:
             self._loop.close()
 
     def _extend_plan(self, keys: list[KeyT]) -> None:
         self._planned.extend(keys)
         self._fill()
+
+    def _end_plan(self, stopping: Callable[[], object]) -> None:
+        self._planned.clear()
+        stopping()
 
     def _fill(self) -> None:
         """Start one attempt, and the next in the loop's next turn: what the first waits for goes on meanwhile."""
@@ -132,8 +145,7 @@ class Prefetcher(Generic[KeyT, ResultT]):
         self._tasks.pop(key, None)
 
     async def _drain(self, stopping: Callable[[], object], patience_s: float) -> None:
-        self._planned.clear()
-        stopping()
+        self._end_plan(stopping)
         running = [task for task in self._tasks.values() if not task.done()]
         if running and patience_s > 0:
             await asyncio.wait(running, timeout=patience_s)

@@ -11,7 +11,9 @@ import asyncio
 import ssl
 import zlib
 from base64 import b64encode
+from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING
 from urllib.request import getproxies, proxy_bypass
 
@@ -23,7 +25,7 @@ from bench.errors import UserError
 from bench.models.request_errors import RequestError, RequestFailed, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
 
     from bench.models.limits import ClientLimits
 
@@ -31,11 +33,16 @@ __all__ = ["Exchange", "Transport"]
 
 CONNECT_S = 10.0
 CONNECT_SHARE = 0.9  # of a shorter bound on the whole, so that it is known which of the two was met
-KEEPALIVE_S = 5.0
+KEEPALIVE_S = 4.0  # many servers close a connection after 5 s without a request
+HEADER_LIMIT_BYTES = 100 * 1024  # of one line of an answer's head
+MOST_HEADERS = 1000
+WARNED_OF_BYTES = 1024 * 1024  # of a larger body, handed over as bytes, aiohttp warns
 MOST_PORT = 65535
+TURNS_TO_SEE_A_CLOSED_CONNECTION = 2
+"""The loop looks at its sockets in one turn and tells the pool in the next; aiohttp does not look before use."""
 UNUSABLE_PROXY = (
     "the environment's proxies cannot be used: expected in HTTP_PROXY, HTTPS_PROXY and ALL_PROXY an address that "
-    "begins with http:// or https:// (or socks5://, with the package socksio), and in NO_PROXY hosts, no ranges"
+    "begins with http:// or https:// (or socks5://, with the package socksio)"
 )
 
 
@@ -55,7 +62,8 @@ class Transport:
         self._limits = limits
         self._given_url = url
         self._connect_s = min(CONNECT_S, CONNECT_SHARE * limits.request_timeout_s)
-        self._timeouts = httpx.Timeout(None, connect=self._connect_s).as_dict()
+        # aiohttp's bound "pool" holds for all that comes before the request: name lookup and a proxy's consent.
+        self._timeouts = httpx.Timeout(None, connect=self._connect_s, pool=self._connect_s).as_dict()
         self._pool: httpx.AsyncBaseTransport | None = None
         self._url: httpx.URL | None = None
         self._proxy: httpx.Proxy | None = None
@@ -70,7 +78,7 @@ class Transport:
         try:
             async with asyncio.timeout(timeout_s):
                 return await self._exchange(headers, body)
-        except httpx.InvalidURL as error:
+        except (httpx.InvalidURL, UnicodeError) as error:  # a UnicodeError: no host can have this name
             raise RequestFailed(_unusable_address(error)) from error
         except (
             httpx.HTTPError,
@@ -89,19 +97,21 @@ class Transport:
     async def _exchange(self, headers: Mapping[str, str], body: bytes) -> Exchange:
         if self._pool is None:
             self._pool = self._open()
-        request = httpx.Request(
-            "POST",
-            self._url or self._given_url,
-            headers=headers,
-            content=body,
-            extensions={"timeout": self._timeouts},
-        )
-        response = await self._pool.handle_async_request(request)
+        for _ in range(TURNS_TO_SEE_A_CLOSED_CONNECTION):
+            await asyncio.sleep(0)
+        response = await self._pool.handle_async_request(self._request(headers, body))
         try:
             unpacked = await _read(response, self._limits.reply_limit_bytes)
             return Exchange(status=response.status_code, headers=dict(response.headers), body=unpacked)
         finally:
             await response.aclose()
+
+    def _request(self, headers: Mapping[str, str], body: bytes) -> httpx.Request:
+        url, extensions = self._url or self._given_url, {"timeout": self._timeouts}
+        request = httpx.Request("POST", url, headers=headers, content=body, extensions=extensions)
+        if len(body) <= WARNED_OF_BYTES:
+            return request
+        return httpx.Request("POST", url, headers=request.headers, stream=_LargeBody(body), extensions=extensions)
 
     def _open(self) -> httpx.AsyncBaseTransport:
         """Open the pool.
@@ -110,13 +120,15 @@ class Transport:
             UserError: the environment's proxy cannot be used; the message leaves out its password.
         """
         self._url = httpx.URL(self._given_url)
-        # Loading the certificates takes 20 ms and 6 MB: only where they are used.
-        secure = self._url.scheme == "https"
-        context = httpx.create_ssl_context() if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         try:
             self._proxy = _proxy_for(self._url)
+            # Loading the certificates takes 20 ms and 6 MB: only where they are used.
+            secure = "https" in {self._url.scheme, "" if self._proxy is None else self._proxy.url.scheme}
+            context = httpx.create_ssl_context() if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             if self._proxy is not None and self._proxy.url.scheme.startswith("socks"):
-                return httpx.AsyncHTTPTransport(verify=context, proxy=self._proxy)
+                # httpcore may forget a connection that is cancelled while it is made: a bound would be used up.
+                limits = httpx.Limits(max_connections=None, max_keepalive_connections=self._limits.concurrency)
+                return httpx.AsyncHTTPTransport(verify=context, proxy=self._proxy, limits=limits)
         except (ValueError, ImportError, httpx.InvalidURL):
             raise UserError(UNUSABLE_PROXY) from None
 
@@ -124,7 +136,13 @@ class Transport:
             connector = aiohttp.TCPConnector(
                 limit=self._limits.concurrency, keepalive_timeout=KEEPALIVE_S, ssl=context
             )
-            return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+            return aiohttp.ClientSession(
+                connector=connector,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                max_line_size=HEADER_LIMIT_BYTES,
+                max_field_size=HEADER_LIMIT_BYTES,
+                max_headers=MOST_HEADERS,
+            )
 
         return AiohttpTransport(verify=context, proxy=self._proxy, client=session)
 
@@ -158,11 +176,21 @@ class Transport:
         return RequestError(kind="network", message=message, retryable=not certain, reached=reached)
 
 
+class _LargeBody(httpx.AsyncByteStream):
+    """A body in one piece: after several, the answer of a server that does not read to the end would be lost."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._body
+
+
 def _proxy_for(url: httpx.URL) -> httpx.Proxy | None:
     """Return the proxy that the environment names for this address.
 
     Raises:
-        ValueError: it has no host or no usable port, its kind is unknown, or NO_PROXY holds a range of addresses.
+        ValueError: it has no host or no usable port, or its kind is unknown.
         httpx.InvalidURL: it is no address.
     """
     named = getproxies()
@@ -174,15 +202,29 @@ def _proxy_for(url: httpx.URL) -> httpx.Proxy | None:
         if not named_proxy.host or not 0 < (named_proxy.port or 1) <= MOST_PORT:
             raise ValueError("no proxy's address")
     address = proxies.get(url.scheme, proxies.get("all"))
-    if proxies and "/" in named.get("no", ""):
-        raise ValueError("a range of addresses in NO_PROXY")
-    if address is None or proxy_bypass(url.netloc.decode()):
+    if address is None or proxy_bypass(url.netloc.decode()) or _is_exempt(url.host, named.get("no", "")):
         return None
     proxy = httpx.Proxy(address if "://" in address else f"http://{address}")
     if proxy.auth is None or proxy.url.scheme.startswith("socks"):
         return proxy
     login = b64encode(":".join(proxy.auth).encode()).decode()  # aiohttp makes Proxy-Authorization of it
     return httpx.Proxy(proxy.url, headers={"Authorization": f"Basic {login}"})
+
+
+def _is_exempt(host: str, exemptions: str) -> bool:
+    """Whether NO_PROXY has a star, or the address `host` alone or in a range: what urllib does not look for."""
+    exempt = [text.strip() for text in exemptions.split(",")]
+    with suppress(ValueError):
+        address = ip_address(host)
+        return "*" in exempt or any(address in network for network in map(_network, exempt) if network is not None)
+    return "*" in exempt  # it is a name
+
+
+def _network(text: str) -> IPv4Network | IPv6Network | None:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError:
+        return None
 
 
 async def _read(response: httpx.Response, limit: int) -> bytes:
@@ -227,4 +269,4 @@ def _proxy_error(error: Exception) -> RequestError:
 
 def _unusable_address(error: Exception) -> RequestError:
     message = f"the address cannot be used: {error or type(error).__name__}; check --api-base"
-    return RequestError(kind="protocol", message=one_line(message))
+    return RequestError(kind="protocol", message=one_line(message), reached=False)

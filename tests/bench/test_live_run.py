@@ -205,6 +205,19 @@ def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
     assert whole.raw() == undisturbed.raw()
 
 
+def test_nothing_is_sent_while_pytest_describes_where_it_was_interrupted(
+    bench: Bench, server: LoopbackServer
+) -> None:
+    server.latency_s = 0.8
+    command = live(server, "--limit", "100", "--concurrency", "2", "-p", "tests.bench.describes_slowly")
+    process = bench.start(*command, "--out", "stopped")
+    interrupt(process, server, 2, signal.SIGINT)
+    bench.finish(process, bench.folder / "stopped")
+    described_s = float((bench.folder / "described.txt").read_text())
+    assert [arrived_s for arrived_s in server.arrivals_s if arrived_s > described_s] == []
+    assert stored(bench.folder) == len(server.requests)
+
+
 def test_two_interrupts_at_once_do_not_wait_for_slow_replies(bench: Bench, server: LoopbackServer) -> None:
     server.latency_s = 60
     process = bench.start(*live(server, *TEN), "--out", "stopped")

@@ -127,6 +127,21 @@ def test_a_store_that_cannot_be_written_costs_no_response(server: LoopbackServer
     assert f"reply store {path}: cannot be written" in (gateway.stop_condition.line or "")
 
 
+def test_nothing_is_sent_after_what_ends_the_run(server: LoopbackServer, tmp_path: Path) -> None:
+    model = model_at(server)
+
+    async def work(gateway: ModelGateway) -> list[Response]:
+        assert isinstance(gateway.store, ReplyStore)
+        gateway.store._connection.execute("PRAGMA query_only=ON")  # as on a full disk
+        return [(await gateway.reply(model, picture_ask(str(n)), case=CASE))[0] for n in range(5)]
+
+    replies, gateway = with_gateway(tmp_path / "r.sqlite", work)
+    assert len(server.requests) == 1
+    assert [reply.attempts for reply in replies] == [1, 0, 0, 0, 0]
+    assert {(reply.failure, reply.error) for reply in replies[1:]} == {("quota", gateway.stop_condition.line)}
+    assert gateway.spending.snapshot()["m"]["asks"] == 1
+
+
 def test_a_failure_is_handed_on_and_not_stored(server: LoopbackServer, tmp_path: Path) -> None:
     server.always(json_answer({"error": {"message": "no", "code": "x"}}, status=401))
     reply, _, gateway = request_once(server, tmp_path / "r.sqlite")

@@ -200,6 +200,29 @@ def test_what_no_server_saw_costs_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     limits.close()
 
 
+def test_a_response_counts_where_its_cost_cannot_be_booked_and_no_other_is_sent(
+    server: LoopbackServer, tmp_path: Path
+) -> None:
+    server.latency_s = 0.2
+
+    async def run() -> Response:
+        client_limits = ClientLimits(max_cost_usd=1000.0, shared_limits=tmp_path / "l.sqlite", retries=0)
+        model = HttpModel(adapter_for("http", server.url), key=None, client_limits=client_limits, price=DEAR)
+        ask = asyncio.create_task(model.ask(picture_ask(max_tokens=50)))
+        await soon(lambda: bool(server.requests))
+        assert model._limits is not None
+        assert model._limits._connection is not None
+        model._limits._connection.execute("PRAGMA query_only=ON")  # as on a full disk
+        reply = await ask
+        with pytest.raises(UserError, match=r"the file of shared limits .* cannot be used"):
+            await model.ask(picture_ask("another", max_tokens=50))
+        await model.close()
+        return reply
+
+    assert asyncio.run(run()).status == "answered"
+    assert len(server.requests) == 1
+
+
 def test_rpm_spaces_the_requests_of_a_model(server: LoopbackServer, tmp_path: Path) -> None:
     async def run() -> None:
         client_limits = ClientLimits(rpm=1200, shared_limits=tmp_path / "l.sqlite")

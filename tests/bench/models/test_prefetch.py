@@ -136,6 +136,39 @@ def test_an_attempts_exception_reaches_who_asks_and_nobody_else(prefetcher: Pref
     assert (prefetcher.result(1), prefetcher.result(2)) == (10, 20)
 
 
+def test_what_is_planned_is_not_started_once_no_more_is_wanted(
+    work: Work, prefetcher: Prefetcher[int, int]
+) -> None:
+    work.release.clear()
+    prefetcher.plan(range(10))
+    wait_until(lambda: work.running == 3)
+    said = threading.Event()
+    prefetcher.start_no_more(said.set)
+    assert said.wait(10)
+    work.release.set()
+    assert [prefetcher.result(key) for key in range(3)] == [0, 10, 20]
+    assert work.started == [0, 1, 2]
+    prefetcher.stop()
+    prefetcher.start_no_more(said.clear)
+    assert said.is_set()
+
+
+def test_an_attempt_that_ends_the_program_ends_not_the_others() -> None:
+    async def attempt(key: int) -> int:
+        await asyncio.sleep(0.02)
+        if key == 1:
+            raise SystemExit(3)
+        return key
+
+    prefetcher = Prefetcher(attempt, concurrency=3, look_ahead=3)
+    prefetcher.plan(range(3))
+    with pytest.raises(SystemExit):
+        prefetcher.result(1)
+    assert (prefetcher.result(0), prefetcher.result(2), prefetcher.result(3)) == (0, 2, 3)
+    prefetcher.stop()
+    assert not prefetcher._thread.is_alive()
+
+
 def test_stopping_cancels_what_is_in_flight_and_closes(work: Work) -> None:
     prefetcher = Prefetcher(work.attempt, concurrency=2, look_ahead=4)
     work.release.clear()

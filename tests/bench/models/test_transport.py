@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 import sys
+import time
+import warnings
 from contextlib import ExitStack, suppress
 
+import httpx
 import pytest
+from httpx_aiohttp import AiohttpTransport
 
 from bench.errors import UserError
 from bench.models import transport as transfer
 from bench.models.limits import ClientLimits
 from bench.models.request_errors import RequestFailed
-from bench.models.transport import Transport
+from bench.models.transport import Exchange, Transport
 from tests.bench.models.asking import ask_chat
-from tests.loopback.answers import json_answer
+from tests.loopback.answers import Answer, json_answer
 from tests.loopback.server import LoopbackServer
 
 
@@ -94,6 +99,80 @@ def test_a_client_that_was_closed_under_its_request_serves_no_other(server: Loop
         return status
 
     assert asyncio.run(run()) == 200
+
+
+def exchange(url: str, body: bytes = b"{}") -> Exchange:
+    async def post() -> Exchange:
+        transport = Transport(ClientLimits(), url=url)
+        try:
+            return await transport.post({"accept": "text/*"}, body, timeout_s=10)
+        finally:
+            await transport.close()
+
+    return asyncio.run(post())
+
+
+def test_a_connection_that_the_server_closed_while_the_loop_was_busy_is_not_used(server: LoopbackServer) -> None:
+    server.always(Answer(body=b"{}", cut_after=2))  # reset when all is sent
+
+    async def run() -> list[int]:
+        transport = Transport(ClientLimits(), url=server.url)
+        statuses = []
+        for _ in range(4):
+            statuses.append((await transport.post({}, b"{}", timeout_s=10)).status)
+            time.sleep(0.1)  # noqa: ASYNC251 - the loop is busy
+        await transport.close()
+        return statuses
+
+    assert asyncio.run(run()) == [200] * 4
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize(
+    "headers", [{"x-policy": "a" * 50_000}, {f"x-{number}": "a" for number in range(500)}], ids=["long", "many"]
+)
+def test_an_answer_with_a_large_head_is_read(server: LoopbackServer, headers: dict[str, str]) -> None:
+    server.always(json_answer({}, headers=headers))
+    answer = exchange(server.url)
+    assert answer.body == b"{}"
+    assert headers.items() <= answer.headers.items()
+
+
+def test_a_large_body_arrives_whole_and_without_a_warning(server: LoopbackServer) -> None:
+    server.always(json_answer({}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        small, large = (exchange(server.url, bytes(size)) and server.requests[-1] for size in (9, 3_000_000))
+    assert large.body == bytes(3_000_000)
+    assert large.headers == {**small.headers, "content-length": "3000000"}
+
+
+@pytest.mark.parametrize("host", ["a..b", f"{'a' * 70}.invalid"])
+def test_a_host_that_cannot_be_is_an_unusable_address(host: str) -> None:
+    with pytest.raises(RequestFailed, match=r"the address cannot be used: .*; check --api-base") as trouble:
+        exchange(f"http://{host}/v1")
+    fault = trouble.value.fault
+    assert (fault.kind, fault.retryable, fault.reached) == ("protocol", False, False)
+
+
+@pytest.mark.usefixtures("no_proxies")
+def test_a_name_server_that_is_silent_is_not_waited_for_as_long_as_for_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transfer, "CONNECT_S", 0.2)
+
+    async def post() -> None:
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "getaddrinfo", lambda *_, **__: asyncio.sleep(60))
+        transport = Transport(ClientLimits(), url="http://model.invalid/v1")
+        try:
+            await transport.post({}, b"{}", timeout_s=20)
+        finally:
+            await transport.close()
+
+    with pytest.raises(RequestFailed, match=r"no connection to the server within 0.2 s") as trouble:
+        asyncio.run(post())
+    assert not trouble.value.fault.reached
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how a full queue of connections behaves is the system's")
@@ -180,15 +259,35 @@ def test_a_proxy_that_cannot_be_used_is_one_line_without_its_password(
 
 
 @pytest.mark.usefixtures("no_proxies")
-def test_exemptions_that_httpx_does_not_understand_matter_only_where_there_is_a_proxy(
-    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("exempt", "url"),
+    [
+        ("10.0.0.0/8,127.0.0.0/8", "http://127.0.0.1:8000/v1"),
+        ("localhost,::1", "http://[::1]:8000/v1"),
+        ("fd00::/8, ::1/128", "http://[::1]/v1"),
+        (".example.org", "http://a.example.org/v1"),
+        ("169.254/16,*", "https://a.example.org/v1"),
+    ],
+)
+def test_no_proxy_exempts_names_addresses_and_ranges(
+    monkeypatch: pytest.MonkeyPatch, exempt: str, url: str
 ) -> None:
-    server.always(json_answer({}))
-    monkeypatch.setenv("NO_PROXY", "localhost,::1/128")
-    assert post_through_proxy(f"{server.base}/chat/completions") == 200
-    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    with pytest.raises(UserError, match="in NO_PROXY hosts, no ranges"):
-        post_through_proxy(f"{server.base}/chat/completions")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    assert transfer._proxy_for(httpx.URL(url)) is not None
+    monkeypatch.setenv("NO_PROXY", exempt)
+    assert transfer._proxy_for(httpx.URL(url)) is None
+    for elsewhere in ("http://192.0.2.1/v1", "http://[2001:db8::1]/v1", "http://example.net/v1"):
+        assert (transfer._proxy_for(httpx.URL(elsewhere)) is None) == ("*" in exempt)
+
+
+@pytest.mark.usefixtures("no_proxies")
+def test_a_proxy_behind_tls_is_checked_by_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = ssl.create_default_context()
+    monkeypatch.setattr(httpx, "create_ssl_context", lambda verify=context, **_: verify)
+    monkeypatch.setenv("HTTP_PROXY", "https://127.0.0.1:9")
+    pool = Transport(ClientLimits(), url="http://model.invalid/v1")._open()
+    assert isinstance(pool, AiohttpTransport)
+    assert pool.ssl_context is context
 
 
 @pytest.mark.usefixtures("no_proxies")
