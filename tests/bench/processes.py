@@ -12,16 +12,13 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 
-import pytest
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LONGEST_RUN_S = 120
 FORKED = multiprocessing.get_context("forkserver")
-FORKED.set_forkserver_preload(  # neither `bench.plugin` nor another plugin: pytest wants to import them itself
-    ["pytest", "numpy.random", "bench.run", "bench.leaderboard", "bench.report.rendering", "bench.suites.plotchain"]
-)
+READY = "pytest numpy.random bench.run bench.leaderboard bench.report.rendering bench.suites.plotchain"
+FORKED.set_forkserver_preload(READY.split(" "))  # no plugins: pytest wants to import them itself
 
 
 def run_module(*words: object, cwd: Path, env: Mapping[str, str]) -> CompletedProcess[str]:
