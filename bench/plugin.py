@@ -54,6 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
     start_run(config)
+    if RUN in config.stash:
+        config.option.randomly_reorganize = False  # pytest-randomly: cases are asked in the order of their set
     config.pluginmanager.register(fixtures_of(config), "eyechart-fixtures")
 
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # A busy machine is no fault of the code: examples may take as long as they take.
-settings.register_profile("eyechart", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("eyechart")
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", PATIENT)
+settings.register_profile("sampling", PATIENT, max_examples=25)
 
 # A shell without job control starts commands in the background deaf to Ctrl-C, and their children with them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -21,8 +26,34 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 LONG = ("slow", "sweep", "performance")
-NOT_QUICK = frozenset({"bench", "server", "pytester", "open_page", "shared", "published_plotchain"})
-"""Fixtures that start a process, a server or a browser, or read data beside the repository."""
+NOT_QUICK = {
+    *(
+        "PlotChainSource",
+        "AuxSolidMathSource",
+        "bench",
+        "server",
+        "pytester",
+        "chromium",
+        "shared",
+        "published_plotchain",
+    ),
+    *("subprocess", "multiprocessing", "threading", "gather", "BrokenProcessPool", "ReadingProcess", "run_module"),
+    *("LoopbackServer", "DrawingAhead", "ReaderFactory", "Image", "np", "check_png", "write_suite"),
+}
+"""Fixtures and imports of modules that start processes, servers or browsers, draw pictures, or read data sets."""
+
+
+def sampled(cases: Iterable[Any], first: int = 1) -> list[Any]:
+    """Cases of a parametrized test, of which only the first run without -m sweep."""
+    given = [*cases]
+    swept = [case if isinstance(case, tuple) else (case,) for case in given[first:]]
+    return [*given[:first], *(pytest.param(*case, marks=pytest.mark.sweep) for case in swept)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take fewer examples of Hypothesis than with -m sweep; call no snapshot unused where no test runs."""
+    settings.load_profile("thorough" if "sweep" in (config.option.markexpr or "") else "sampling")
+    config.option.disable_unused_snapshots = config.option.collectonly
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,8 +64,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.path.is_relative_to(ROOT / "tests"):
             item.add_marker(pytest.mark.filterwarnings("error"), append=False)
-            fixtures = set(getattr(item, "fixturenames", ()))
-            if not (fixtures & NOT_QUICK or any(map(item.get_closest_marker, LONG))):
+            names = [vars(getattr(item, "module", item)).keys(), {*getattr(item, "fixturenames", ())}]
+            if all(map(NOT_QUICK.isdisjoint, names)) and not any(map(item.get_closest_marker, LONG)):
                 item.add_marker(pytest.mark.quick)
             if any(item.get_closest_marker(name) and name not in chosen for name in unasked(config)):
                 left_out.append(item)

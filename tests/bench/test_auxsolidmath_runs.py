@@ -20,7 +20,7 @@ from bench.suites.judge import KEPT_NONCE, judge_prompt_digest
 from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture
 from tests.bench.conftest import environment
 from tests.bench.suites.test_visual_cot import ORIGINAL, encoded, figure
-from tests.conftest import ROOT
+from tests.conftest import ROOT, sampled
 from tests.loopback.answers import Answer, json_answer
 from tests.loopback.server import LoopbackServer
 
@@ -172,7 +172,7 @@ def test_two_stage_cases_are_deselected_with_a_line_unless_something_draws(solid
     ("selection", "count"),
     [
         (("-k", CASE), 1),
-        (("-m", "visual_cot and hard"), 152),
+        pytest.param(("-m", "visual_cot and hard"), 152, marks=pytest.mark.sweep),
         pytest.param(("-k", TWO_STAGE), 1, marks=pytest.mark.slow),
         pytest.param(("-m", "auxsolidmath"), 604, marks=pytest.mark.slow),
         pytest.param(("-m", "calculation or proving"), 604, marks=pytest.mark.slow),
@@ -596,7 +596,7 @@ def test_a_failed_drawing_is_asked_for_again(solid: Bench, server: Server) -> No
 
 @pytest.mark.parametrize(
     "control",
-    ["gold", "shuffled", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("original", "blank"))],
+    sampled(["gold", "shuffled", "original", "blank"]),
 )
 def test_a_control_replaces_the_drawing_and_asks_nobody_to_draw(
     solid: Bench, server: Server, control: str
@@ -665,14 +665,16 @@ def test_no_key_stands_in_any_file(solid: Bench, server: Server) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
-    [
-        (("--judge", "nonsense"), "--judge='nonsense' is unknown: write PROVIDER:NAME"),
-        (
-            ("--visual-cot-control", "gould"),
-            "--visual-cot-control: expected one of original, gold, shuffled, blank",
-        ),
-        (("--question-language", "de"), "--question-language: expected one of en, zh, got 'de'"),
-    ],
+    sampled(
+        [
+            (("--judge", "nonsense"), "--judge='nonsense' is unknown: write PROVIDER:NAME"),
+            (
+                ("--visual-cot-control", "gould"),
+                "--visual-cot-control: expected one of original, gold, shuffled, blank",
+            ),
+            (("--question-language", "de"), "--question-language: expected one of en, zh, got 'de'"),
+        ]
+    ),
 )
 def test_bad_input_is_one_line(solid: Bench, arguments: tuple[str, ...], line: str) -> None:
     run = solid("--model", "oracle", *arguments)

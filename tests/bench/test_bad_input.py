@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.options import OPTIONS
+from tests.conftest import sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,16 +60,19 @@ def a_raw_line(**changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
-    [
-        (["--model", "nonsense"], "--model='nonsense' is unknown"),
-        (["--model", "acme:m"], "--model='acme:m' is unknown"),
-        (["--model", "openai:"], "--model='openai:' names no model"),
-        (["--model", "gpt-4o"], "needs an API key: set the environment variable OPENAI_API_KEY"),
-        (["--model", "http:m"], "needs --api-base URL"),
-        (["--temperature", "3"], "--temperature: expected a number from 0 to 2, or none"),
-        (["--plotchain-data", "absent.jsonl"], "--plotchain-data: expected an existing file"),
-        (["-o", "eyechart_limit=x"], "ini value eyechart_limit: expected a whole number"),
-    ],
+    sampled(
+        [
+            (["--model", "nonsense"], "--model='nonsense' is unknown"),
+            (["--model", "acme:m"], "--model='acme:m' is unknown"),
+            (["--model", "openai:"], "--model='openai:' names no model"),
+            (["--model", "gpt-4o"], "needs an API key: set the environment variable OPENAI_API_KEY"),
+            (["--model", "http:m"], "needs --api-base URL"),
+            (["--temperature", "3"], "--temperature: expected a number from 0 to 2, or none"),
+            (["--plotchain-data", "absent.jsonl"], "--plotchain-data: expected an existing file"),
+            (["-o", "eyechart_limit=x"], "ini value eyechart_limit: expected a whole number"),
+        ],
+        first=2,
+    ),
 )
 def test_a_wrong_option_is_one_line_and_exit_code_4(bench: Bench, arguments: list[str], line: str) -> None:
     run = bench(*arguments)
@@ -80,21 +84,24 @@ def test_a_wrong_option_is_one_line_and_exit_code_4(bench: Bench, arguments: lis
 
 @pytest.mark.parametrize(
     ("rows", "line"),
-    [
-        (["{"], "line 1"),
-        ([an_item(), "not json"], "line 2"),
-        ([an_item(), "[]"], "line 2"),
-        ([an_item(), an_item()], "gauge_000"),
-        ([an_item(ground_truth={})], "line 1"),
-        ([json.dumps(an_item(ground_truth={"needle_bar": 1})).replace(": 1}", ": NaN}")], "line 1"),
-        ([json.dumps(an_item(ground_truth={"needle_bar": 1})).replace(": 1}", ": Infinity}")], "line 1"),
-        ([an_item(ground_truth={"needle_bar": "3"})], "line 1"),
-        ([an_item(id="../x")], "line 1"),
-        ([an_item(image_path="/etc/passwd")], "line 1"),
-        ([an_item(image_path="../../x.png")], "line 1"),
-        ([{"id": "x"}], "line 1"),
-        ([], "empty"),
-    ],
+    sampled(
+        [
+            (["{"], "line 1"),
+            ([an_item(), "not json"], "line 2"),
+            ([an_item(), "[]"], "line 2"),
+            ([an_item(), an_item()], "gauge_000"),
+            ([an_item(ground_truth={})], "line 1"),
+            ([json.dumps(an_item(ground_truth={"needle_bar": 1})).replace(": 1}", ": NaN}")], "line 1"),
+            ([json.dumps(an_item(ground_truth={"needle_bar": 1})).replace(": 1}", ": Infinity}")], "line 1"),
+            ([an_item(ground_truth={"needle_bar": "3"})], "line 1"),
+            ([an_item(id="../x")], "line 1"),
+            ([an_item(image_path="/etc/passwd")], "line 1"),
+            ([an_item(image_path="../../x.png")], "line 1"),
+            ([{"id": "x"}], "line 1"),
+            ([], "empty"),
+        ],
+        first=2,
+    ),
 )
 def test_a_wrong_data_set_is_one_line_that_names_the_line(
     bench: Bench, write_jsonl: Write, rows: list[Any], line: str
@@ -108,11 +115,13 @@ def test_a_wrong_data_set_is_one_line_that_names_the_line(
 
 @pytest.mark.parametrize(
     ("rows", "line"),
-    [
-        (["{"], "raw.jsonl:1: expected one JSON object"),
-        ([a_raw_line(id="step_response_999")], "no item has the id 'step_response_999'"),
-        ([a_raw_line(item_digest="0" * 64)], "was asked with other parameters, truth or prompt"),
-    ],
+    sampled(
+        [
+            (["{"], "raw.jsonl:1: expected one JSON object"),
+            ([a_raw_line(id="step_response_999")], "no item has the id 'step_response_999'"),
+            ([a_raw_line(item_digest="0" * 64)], "was asked with other parameters, truth or prompt"),
+        ]
+    ),
 )
 def test_a_wrong_raw_file_is_one_line_that_names_the_line(
     bench: Bench, write_jsonl: Write, rows: list[Any], line: str

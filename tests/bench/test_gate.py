@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.bench.conftest import Bench, environment
-from tests.conftest import ROOT
+from tests.bench.processes import run_module
+from tests.conftest import ROOT, sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+    from subprocess import CompletedProcess
 
     from tests.bench.conftest import BenchRun
 
@@ -42,17 +42,9 @@ def earlier(tmp_path_factory: pytest.TempPathFactory, picture_cache: Path) -> Ea
     return Earlier(right=right, wrong=wrong, baseline=baseline)
 
 
-def command(*arguments: Any, **variables: str) -> subprocess.CompletedProcess[str]:
+def command(*arguments: Any, **variables: str) -> CompletedProcess[str]:
     """Run `python -m bench.leaderboard`."""
-    return subprocess.run(
-        [sys.executable, "-m", "bench.leaderboard", *map(str, arguments)],
-        cwd=ROOT,
-        env=environment() | variables,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    return run_module("bench.leaderboard", *arguments, cwd=ROOT, env=environment() | variables)
 
 
 def gate(run: BenchRun) -> dict[str, Any]:
@@ -102,12 +94,15 @@ def test_a_committed_baseline_decides_like_the_run_it_was_made_from(bench: Bench
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [
-        (("--policy", "strict"), "the policy of plotchain differs: plotread in"),
-        (("--limit", "20"), "items differ: bandpass_response_020 of plotchain is only in"),
-        (("--item-seed", "1"), "items differ: bandpass_response_000 has other parameters or another truth"),
-        pytest.param(("--repeats", "3"), "repeats differ: 1 in", marks=pytest.mark.slow),
-    ],
+    sampled(
+        [
+            (("--policy", "strict"), "the policy of plotchain differs: plotread in"),
+            (("--limit", "20"), "items differ: bandpass_response_020 of plotchain is only in"),
+            (("--item-seed", "1"), "items differ: bandpass_response_000 has other parameters or another truth"),
+            (("--repeats", "3"), "repeats differ: 1 in"),
+        ],
+        first=2,
+    ),
 )
 def test_another_run_than_the_old_one_is_invalid(
     bench: Bench, earlier: Earlier, options: tuple[str, ...], said: str
@@ -185,16 +180,19 @@ def test_pytests_other_exit_codes_keep_their_meaning(bench: Bench, earlier: Earl
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (("--gate", "nowhere"), "--gate: expected an existing folder or file, got 'nowhere'"),
-        (("--gate-margin", "4/8"), "--gate-margin and --gate-aa belong to a gate"),
-        (("--gate", ".", "--gate-margin", "0/8"), "--gate-margin: expected points above 0 and up to 100"),
-        (("--gate", "."), "no run.json in '.': expected the folder of a run that was written"),
-        (("--gate", "notes.txt"), "notes.txt: expected a baseline, got malformed JSON"),
-        (("--gate", "list.json"), "list.json: expected a baseline as a JSON object, got list"),
-        (("--gate", "other.json"), "other.json: expected a baseline of format 1"),
-        (("--gate", "short.json"), "short.json: the baseline cannot be read: KeyError: 'provider'"),
-    ],
+    sampled(
+        [
+            (("--gate", "nowhere"), "--gate: expected an existing folder or file, got 'nowhere'"),
+            (("--gate-margin", "4/8"), "--gate-margin and --gate-aa belong to a gate"),
+            (("--gate", ".", "--gate-margin", "0/8"), "--gate-margin: expected points above 0 and up to 100"),
+            (("--gate", "."), "no run.json in '.': expected the folder of a run that was written"),
+            (("--gate", "notes.txt"), "notes.txt: expected a baseline, got malformed JSON"),
+            (("--gate", "list.json"), "list.json: expected a baseline as a JSON object, got list"),
+            (("--gate", "other.json"), "other.json: expected a baseline of format 1"),
+            (("--gate", "short.json"), "short.json: the baseline cannot be read: KeyError: 'provider'"),
+        ],
+        first=2,
+    ),
 )
 def test_a_gate_that_cannot_be_opened_is_met_before_anything_is_asked(
     bench: Bench, arguments: tuple[str, ...], said: str

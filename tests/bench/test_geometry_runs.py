@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.geometry.writer import write_suite
+from tests.conftest import sampled
 from tests.loopback.answers import Answer
 from tests.loopback.server import LoopbackServer
 
@@ -65,14 +66,17 @@ def test_blind_scores_the_floors_that_the_documents_quote(geometry: Bench) -> No
 
 @pytest.mark.parametrize(
     ("selection", "count"),
-    [
-        (("-k", "HSDN_sp12_d10_n5_wb-COUNT"), 1),
-        (("-k", "LOCATE"), 91),
-        (("-m", "hsrp"), 120),
-        (("-m", "geometry and ctrl"), 3),
-        (("--tasks", "count,size"), 137),
-        (("--limit", "3"), 7),
-    ],
+    sampled(
+        [
+            (("-k", "HSDN_sp12_d10_n5_wb-COUNT"), 1),
+            (("-k", "LOCATE"), 91),
+            (("-m", "hsrp"), 120),
+            (("-m", "geometry and ctrl"), 3),
+            (("--tasks", "count,size"), 137),
+            (("--limit", "3"), 7),
+        ],
+        first=2,
+    ),
 )
 def test_cases_are_selected_by_class_task_and_picture(
     geometry: Bench, selection: tuple[str, ...], count: int
@@ -124,7 +128,7 @@ def test_raw_responses_hold_what_was_asked_said_and_read(geometry: Bench, server
     assert sample["prompt"] == server.requests[0].json["messages"][0]["content"][0]["text"]
 
 
-@pytest.mark.parametrize("shots", [0, 3, 5])
+@pytest.mark.parametrize("shots", sampled([3, 0, 5]))
 def test_examples_are_real_pictures_with_their_answers_before_the_question(
     geometry: Bench, server: LoopbackServer, shots: int
 ) -> None:

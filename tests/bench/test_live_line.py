@@ -21,7 +21,7 @@ from bench.terminal import Below, LiveLine, Progress, is_watched, progress_line
 from scorers.score import Score, Unscored
 from tests.bench.conftest import environment
 from tests.bench.tables.records import answer, failed, make_record
-from tests.conftest import ROOT
+from tests.conftest import ROOT, sampled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -195,7 +195,9 @@ def impatient(bench: Bench) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize("how", [(), ("-v",), ("-n", "2")], ids=["dots", "verbose", "workers"])
+@pytest.mark.parametrize(
+    "how", [(), *(pytest.param(how, marks=pytest.mark.sweep) for how in (("-v",), ("-n", "2")))]
+)
 def test_in_a_terminal_it_is_shown_and_leaves_no_trace(impatient: Bench, how: tuple[str, ...]) -> None:
     command = ("--items-per-family", "2", "--model", "oracle", "-p", "impatient", *how)
     written = in_a_terminal(impatient, *command, PYTHONPATH=f"{impatient.folder}{os.pathsep}{ROOT}")
@@ -211,8 +213,7 @@ def test_in_a_terminal_it_is_shown_and_leaves_no_trace(impatient: Bench, how: tu
 
 @pytest.mark.parametrize(
     ("how", "variables"),
-    [(("-q",), {}), (("--no-header",), {}), ((), {"CI": "1"}), (("-s",), {})],
-    ids=["-q", "--no-header", "CI", "-s"],
+    sampled([(("-q",), {}), (("--no-header",), {}), ((), {"CI": "1"}), (("-s",), {})]),
 )
 def test_in_a_terminal_it_is_quiet_where_it_should_be(
     impatient: Bench, how: tuple[str, ...], variables: dict[str, str]

@@ -16,6 +16,7 @@ import pytest
 
 from tests.bench.conftest import ANSWER
 from tests.bench.waiting import marked, until
+from tests.conftest import sampled
 from tests.loopback.answers import Answer, ReceivedRequest, json_answer
 from tests.loopback.formats import chat_answer
 from tests.loopback.server import LoopbackServer
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 TEN = ("--limit", "10")
 KEY = "sk-test-1234567890abcdef"
+WAYS = [pytest.param((), id="alone"), pytest.param(("-n", "2"), id="two workers", marks=pytest.mark.sweep)]
 
 
 def live(server: LoopbackServer, *more: str) -> tuple[str, ...]:
@@ -40,7 +42,7 @@ def stored(folder: Path) -> int:
     return int(count)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_a_run_asks_each_item_once_and_a_second_run_asks_nothing(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
 ) -> None:
@@ -57,7 +59,7 @@ def test_a_run_asks_each_item_once_and_a_second_run_asks_nothing(
 def test_workers_and_concurrency_give_the_same_records(bench: Bench, server: LoopbackServer) -> None:
     runs = [
         bench(*live(server, *TEN, "--replies", f"r{at}.sqlite", *how))
-        for at, how in enumerate([(), ("--concurrency", "1"), ("-n", "2"), ("-p", "randomly")])
+        for at, how in enumerate([(), ("--concurrency", "1"), ("-n", "2"), ("-p", "tests.bench.shuffled")])
     ]
     assert len(server.requests) == 40
     assert all(run.raw() == runs[0].raw() for run in runs)
@@ -127,7 +129,7 @@ def test_a_server_that_recovers_costs_attempts_and_nothing_else(bench: Bench, se
     assert run.raw()[0]["attempts"] == 3
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_a_refused_key_stops_the_run_with_one_line_and_shows_the_key_nowhere(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
 ) -> None:
@@ -161,7 +163,7 @@ def test_an_unreachable_server_stops_the_run_early(bench: Bench) -> None:
     assert len([line for line in run.out.splitlines() if line.startswith("ERROR ")]) < 20
 
 
-@pytest.mark.parametrize("reply", ["", "I cannot see a plot.", "{", "[1, 2]", "null"])
+@pytest.mark.parametrize("reply", sampled(["", "I cannot see a plot.", "{", "[1, 2]", "null"]))
 def test_an_answer_without_an_object_is_unparsed_and_wrong(
     bench: Bench, server: LoopbackServer, reply: str
 ) -> None:
@@ -180,7 +182,7 @@ def interrupt(process: subprocess.Popen[str], server: LoopbackServer, after: int
     os.killpg(process.pid, number)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
 ) -> None:
@@ -244,7 +246,7 @@ def test_nothing_is_asked_where_an_error_of_collection_lets_no_test_run(
     assert len(server.requests) == 10
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_a_killed_run_loses_at_most_what_was_in_flight(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
 ) -> None:
@@ -271,7 +273,7 @@ def prices(bench: Bench) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_stopping_early_loses_no_reply_and_counts_what_was_paid(
     bench: Bench, server: LoopbackServer, prices: str, workers: tuple[str, ...]
 ) -> None:
@@ -353,7 +355,7 @@ def test_an_interrupt_while_the_end_is_waited_for_costs_no_table(bench: Bench, s
     assert "Traceback" not in run.out
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_reports_are_fit_for_plugins_that_write_them_as_json(
     bench: Bench, server: LoopbackServer, workers: tuple[str, ...]
 ) -> None:

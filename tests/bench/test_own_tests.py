@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.bench.conftest import Bench
 
+WAYS = [pytest.param((), id="alone"), pytest.param(("-n", "2"), id="two workers", marks=pytest.mark.sweep)]
 OWN_TEST = """
 import pytest
 
@@ -43,7 +44,7 @@ def with_file(bench: Bench) -> Callable[[str, str], Bench]:
     return add
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_a_second_test_on_the_same_cases_changes_no_table(
     with_file: Callable[[str, str], Bench], workers: tuple[str, ...]
 ) -> None:
@@ -86,7 +87,7 @@ def test_an_early_stop_is_no_success_even_with_exit_zero(bench: Bench) -> None:
     assert bench("--exit-zero", "--limit", "9").code == 0
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "two workers"])
+@pytest.mark.parametrize("workers", WAYS)
 def test_without_pytests_cache_nothing_is_left_behind(bench: Bench, workers: tuple[str, ...]) -> None:
     bench.cache = None
     run = bench("--limit", "2", "--model", "oracle", "-p", "no:cacheprovider", *workers, TMPDIR=str(bench.folder))
@@ -94,7 +95,7 @@ def test_without_pytests_cache_nothing_is_left_behind(bench: Bench, workers: tup
     assert [path.name for path in bench.folder.glob("eyechart*")] == []
 
 
-@pytest.mark.parametrize("how", ["load", "loadfile", "loadscope", "worksteal", "each"])
+@pytest.mark.parametrize("how", sampled(["load", "loadfile", "loadscope", "worksteal", "each"]))
 def test_every_way_of_distributing_gives_the_same_records(bench: Bench, how: str) -> None:
     run = bench("--limit", "4", "--model", "blind", "-n", "2", "--dist", how)
     assert run.raw() == bench("--limit", "4", "--model", "blind").raw()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bench.conftest import Bench, environment
-from tests.conftest import ROOT
+from tests.conftest import ROOT, sampled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,10 +65,10 @@ def test_the_default_folder_stands_under_the_root_named_after_model_and_time(ben
     assert not (bench.root / "bench" / "results" / folder.name).exists()
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", sampled(["2", "0"]))
 def test_workers_and_order_change_no_record(bench: Bench, workers: str) -> None:
     one = bench("--items-per-family", "4")
-    other = bench("--items-per-family", "4", "-n", workers, "-p", "randomly")
+    other = bench("--items-per-family", "4", "-n", workers, "-p", "tests.bench.shuffled")
     assert one.raw() == other.raw()
     assert len(one.raw()) == 60
     for name in ("per_item.csv", "item_level.csv", "summary.csv", "overall.csv"):
@@ -79,24 +79,35 @@ def test_workers_and_order_change_no_record(bench: Bench, workers: str) -> None:
 
 @pytest.mark.parametrize(
     ("selection", "count"),
-    [
-        (("-k", "step_response"), 30),
-        (("-k", "step_response_007"), 1),
-        (("-k", "bode and not magnitude"), 30),
-        (("-m", "edge"), 135),
-        (("-m", "clean"), 180),
-        (("-m", "plotchain and moderate"), 135),
-        (("-m", "plotchain"), 450),
-        (("--limit", "7"), 7),
-        (("--limit", "9999"), 450),
-        (("-k", "sn_curve", "-m", "clean"), 12),
-    ],
+    sampled(
+        [
+            (("-k", "step_response"), 30),
+            (("-k", "step_response_007"), 1),
+            (("-k", "bode and not magnitude"), 30),
+            (("-m", "edge"), 135),
+            (("-m", "clean"), 180),
+            (("-m", "plotchain and moderate"), 135),
+            (("-m", "plotchain"), 450),
+            (("--limit", "7"), 7),
+            (("--limit", "9999"), 450),
+            (("-k", "sn_curve", "-m", "clean"), 12),
+        ],
+        first=3,
+    ),
 )
 def test_cases_are_selected_as_pytest_users_expect(bench: Bench, selection: tuple[str, ...], count: int) -> None:
     run = bench("--co", "-q", *selection)
     assert run.code == 0
     assert sum("::test_plotchain[" in line for line in run.out.splitlines()) == count
     assert not run.folder.exists()
+
+
+def test_pytest_randomly_does_not_shuffle_cases(bench: Bench) -> None:
+    seeds = [
+        bench("--co", "-q", "--limit", "9", "-p", "randomly", f"--randomly-seed={seed}").out for seed in (1, 2)
+    ]
+    listed = [[line for line in out.splitlines() if "::" in line] for out in seeds]
+    assert listed[0] == listed[1] == sorted(listed[0])
 
 
 def test_last_failed_runs_what_failed_and_failed_first_puts_it_first(bench: Bench) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +17,13 @@ from bench.suites.base import CaseName, cases_of, items_of_shard
 from generators.geometry.source import list_images
 from generators.plotchain.source import PlotChainSource
 from tests.bench.conftest import Bench, environment
-from tests.conftest import ROOT
+from tests.bench.processes import run_module
+from tests.conftest import ROOT, sampled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+    from subprocess import CompletedProcess
 
 PLOTS = {ref.id: ref.family for ref in PlotChainSource().cases}
 DOTS = {image.id: image.family for image in list_images()}
@@ -80,16 +80,8 @@ def test_anything_else_is_no_shard(text: str) -> None:
         Shard(k=4, n=3)
 
 
-def merged(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bench.leaderboard", *map(str, arguments)],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+def merged(*arguments: object) -> CompletedProcess[str]:
+    return run_module("bench.leaderboard", *arguments, cwd=ROOT, env=environment())
 
 
 def tables(folder: Path) -> dict[str, bytes]:
@@ -207,13 +199,15 @@ class TestUnlikeRuns:
 
     @pytest.mark.parametrize(
         ("options", "said"),
-        [
-            (("--model", "oracle", "--shard", "1/2"), "stands in"),
-            (("--model", "oracle", "--shard", "2/2", "--policy", "strict"), "--policy is plotread in"),
-            (("--model", "oracle", "--shard", "2/2", "--item-seed", "1"), "--item-seed is 0 in"),
-            (("--model", "oracle", "--shard", "2/2", "--repeats", "2"), "--repeats is 1 in"),
-            (("--model", "blind", "--shard", "2/2"), "unlike runs: items differ"),
-        ],
+        sampled(
+            [
+                (("--model", "oracle", "--shard", "1/2"), "stands in"),
+                (("--model", "oracle", "--shard", "2/2", "--policy", "strict"), "--policy is plotread in"),
+                (("--model", "oracle", "--shard", "2/2", "--item-seed", "1"), "--item-seed is 0 in"),
+                (("--model", "oracle", "--shard", "2/2", "--repeats", "2"), "--repeats is 1 in"),
+                (("--model", "blind", "--shard", "2/2"), "unlike runs: items differ"),
+            ]
+        ),
     )
     def test_other_options_other_cases(self, bench: Bench, one: Path, options: tuple[str, ...], said: str) -> None:
         other = bench("--limit", "4", "--tb=no", *options).folder

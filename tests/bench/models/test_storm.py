@@ -19,6 +19,7 @@ from bench.models.limits import ClientLimits
 from tests.bench.models.adapters import adapter_for
 from tests.bench.models.asking import picture_ask
 from tests.bench.models.virtual_time import JumpingLoop, PretendServer
+from tests.conftest import sampled
 from tests.loopback.rate_limits import STYLES, limited
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ def storm(
         loop.close()
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("seed", sampled(range(3)))
+@pytest.mark.parametrize("style", sampled(STYLES, first=2))
 @pytest.mark.parametrize(("processes", "in_flight"), [(PROCESSES, 1), (1, PROCESSES)])
 def test_a_storm_loses_no_request_and_little_time(style: str, processes: int, in_flight: int, seed: int) -> None:
     took_s, requests, texts = storm(style, processes=processes, in_flight=in_flight, seed=seed)
@@ -74,14 +75,14 @@ def test_a_storm_loses_no_request_and_little_time(style: str, processes: int, in
     assert requests <= REQUESTS_PER_REPLY
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", sampled(STYLES))
 def test_a_long_storm_is_pressed_no_harder(style: str) -> None:
     took_s, requests, _ = storm(style, processes=PROCESSES, in_flight=1, seed=7, number=1000)
     assert took_s <= 1000 / PER_SECOND * 1.05
     assert requests <= 3
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", sampled(STYLES))
 def test_many_askers_lose_no_request(style: str) -> None:
     took_s, _, texts = storm(style, processes=8, in_flight=8, seed=1, number=320)
     assert sorted(texts) == sorted(f"answer to {n}" for n in range(320))
