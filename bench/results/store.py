@@ -264,8 +264,9 @@ class ReplyStore:
         return int(count)
 
     def close(self) -> None:
-        """Close the file; harmless when repeated."""
-        self._connection.close()
+        """Close the file; harmless when repeated. Waits for what another thread does: SQLite would crash."""
+        with self._lock:
+            self._connection.close()
 
     def __enter__(self) -> ReplyStore:
         return self

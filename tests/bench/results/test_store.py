@@ -162,6 +162,19 @@ def test_a_full_disk_is_one_line_and_keeps_what_was_stored(tmp_path: Path) -> No
         assert store.get("kept") == a_reply()
 
 
+def test_closing_waits_for_another_threads_work(tmp_path: Path) -> None:
+    store = ReplyStore(tmp_path / "r.sqlite")
+    closing_thread = threading.Thread(target=store.close)
+    with store._lock:  # as while a reply is written: SQLite does not survive that its file is closed then
+        closing_thread.start()
+        closing_thread.join(0.1)
+        assert closing_thread.is_alive()
+        assert len(store) == 0
+    closing_thread.join(10)
+    assert not closing_thread.is_alive()
+    store.close()
+
+
 @pytest.mark.parametrize("lock", ["BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
 def test_a_store_that_another_process_is_just_opening_is_waited_for(tmp_path: Path, lock: str) -> None:
     path = tmp_path / "r.sqlite"
