@@ -38,7 +38,8 @@ NOT_QUICK = {
         "published_plotchain",
     ),
     *("subprocess", "multiprocessing", "threading", "gather", "BrokenProcessPool", "ReadingProcess", "run_module"),
-    *("LoopbackServer", "DrawingAhead", "ReaderFactory", "Image", "np", "check_png", "write_suite"),
+    *("LoopbackServer", "DrawingAhead", "ReaderFactory", "Image", "np", "check_png", "AuxSolidMathSource"),
+    "write_suite",
 }
 """Fixtures and imports of modules that start processes, servers or browsers, draw pictures, or read data sets."""
 

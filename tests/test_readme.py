@@ -51,6 +51,7 @@ def test_the_options_table_lists_every_option_as_it_is_declared() -> None:
     assert listed == options_table()
 
 
+@pytest.mark.sweep
 def test_the_shown_output_is_what_its_command_prints(bench: Bench) -> None:
     run = bench("-q", "--exit-zero", "--model=blind")
     (table,) = re.findall(r"<!-- run: .*? -->\n```text\n(.*?)```", README, flags=re.DOTALL)

@@ -13,13 +13,12 @@ from PIL import Image
 from bench.models.reader.model import ReaderFactory
 from generators.plotchain import PlotChainSource
 from generators.plotchain.records import item_line
+from tests.bench.conftest import Bench, BenchRun
 from tests.bench.models.reader.test_reading import CHANGES, UNDECODABLE, png
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.bench.conftest import Bench
 
 
 @pytest.fixture
@@ -29,8 +28,15 @@ def fresh(bench: Bench) -> Bench:
     return bench
 
 
-def test_the_default_model_is_the_reader_and_the_header_says_how_to_name_another(fresh: Bench) -> None:
-    run = fresh("--limit", "2")
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, picture_cache: Path) -> BenchRun:
+    """A finished run of two cases."""
+    bench = Bench(tmp_path_factory.mktemp("fresh"), picture_cache)
+    bench.model = None
+    return bench("--limit", "2")
+
+
+def test_the_default_model_is_the_reader_and_the_header_says_how_to_name_another(run: BenchRun) -> None:
     assert run.code == 0
     assert f"eyechart: model reader ({ReaderFactory.about})" in run.out
     assert "eyechart: name a real model with --model=PROVIDER:NAME, such as --model=gpt-4o" in run.out
@@ -39,18 +45,16 @@ def test_the_default_model_is_the_reader_and_the_header_says_how_to_name_another
     assert (model["provider"], model["name"], model["replies"]) == ("offline", "reader", 2)
 
 
-def test_it_stores_no_replies_and_costs_nothing(fresh: Bench) -> None:
-    run = fresh("--limit", "2")
-    assert not (fresh.folder / "results" / "replies.sqlite").exists()
+def test_it_stores_no_replies_and_costs_nothing(run: BenchRun) -> None:
+    assert not (run.folder.parent / "results" / "replies.sqlite").exists()
     assert run.manifest["replies"]["from_store"] == 0
     assert run.manifest["cost_usd"] == 0
     assert "cost" not in run.out
 
 
-def test_workers_and_one_process_give_the_same_records(fresh: Bench) -> None:
-    one, two = fresh("--limit", "6"), fresh("--limit", "6", "-n", "2")
-    assert one.raw() == two.raw()
-    assert len(one.raw()) == 6
+def test_workers_and_one_process_give_the_same_records(fresh: Bench, run: BenchRun) -> None:
+    assert run.raw() == fresh("--limit", "2", "-n", "2").raw()
+    assert len(run.raw()) == 2
 
 
 def test_dots_are_read_too(fresh: Bench) -> None:
@@ -65,8 +69,8 @@ def test_beside_another_model_each_has_its_own_rows(fresh: Bench) -> None:
     assert "4 passed" in run.counts
 
 
-def test_no_process_outlives_the_run(fresh: Bench) -> None:
-    fresh("--limit", "2")
+@pytest.mark.usefixtures("run")
+def test_no_process_outlives_the_run() -> None:
     listed = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=False).stdout
     left = [line for line in listed.splitlines() if "bench.models.reader.reading" in line]
     assert [line for line in left if line.split()[0] == "1"] == []
