@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "KnownAnswers", "Model", "ModelMaker", "OfflineModel"]
 
 
-class Model(Protocol):
-    """Anything that can be asked. One instance serves one run and one event loop."""
+class NamedModel(Protocol):
+    """Whatever stands in the model columns of tables."""
 
     @property
     def provider(self) -> str:
@@ -27,10 +27,18 @@ class Model(Protocol):
         """Model name as written into tables, such as "gpt-4.1"."""
         ...
 
+
+class IdentifiedModel(NamedModel, Protocol):
+    """A model whose responses can be stored."""
+
     @property
     def identity(self) -> dict[str, Any]:
         """What besides the request decides a reply (provider, endpoint, name, client version), JSON-safe."""
         ...
+
+
+class Model(IdentifiedModel, Protocol):
+    """Anything that can be asked. One instance serves one run and one event loop."""
 
     @property
     def adaptations(self) -> list[dict[str, str]]:
@@ -50,18 +58,8 @@ class Model(Protocol):
         ...
 
 
-class ModelMaker(Protocol):
+class ModelMaker(IdentifiedModel, Protocol):
     """A model that is known to be askable, before its client is imported; call it once in each event loop."""
-
-    @property
-    def provider(self) -> str:
-        """The same as the model's."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """The same as the model's."""
-        ...
 
     @property
     def about(self) -> str:
@@ -81,11 +79,6 @@ class ModelMaker(Protocol):
     @property
     def declines(self) -> Mapping[str, str]:
         """Suites that it is not asked, each with the reason."""
-        ...
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """The same as the model's."""
         ...
 
     def __call__(self) -> Model:
@@ -109,18 +102,8 @@ class KnownAnswers(Protocol):
         ...
 
 
-class OfflineModel(Protocol):
+class OfflineModel(NamedModel, Protocol):
     """A model that answers from the item alone, at once and for nothing."""
-
-    @property
-    def provider(self) -> str:
-        """Provider as written into tables."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Model name as written into tables."""
-        ...
 
     @property
     def about(self) -> str:

@@ -80,12 +80,7 @@ class Transport:
                 return await self._exchange(headers, body)
         except (httpx.InvalidURL, UnicodeError) as error:  # a UnicodeError: no host can have this name
             raise RequestFailed(_unusable_address(error)) from error
-        except (
-            httpx.HTTPError,
-            aiohttp.ClientError,
-            ssl.SSLError,
-            OSError,
-        ) as error:  # TimeoutError is an OSError
+        except (httpx.HTTPError, aiohttp.ClientError, ssl.SSLError, OSError) as error:  # a TimeoutError is one
             raise RequestFailed(self._error(error, timeout_s)) from error
 
     async def close(self) -> None:

@@ -100,11 +100,6 @@ class RunFolder:
             raise UserError(f"--out {self.path}: holds a run of {shown}; name another folder")
         return held.cases_selected
 
-    @property
-    def holds_a_run(self) -> bool:
-        """Whether the results of an earlier run that came to its end lie there."""
-        return self._held_cases > 0
-
     def make_room(self, cases: int) -> None:
         """Get ready to be filled with a run of so many cases: a larger run's results are never replaced.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bench.models.resolve import ResolvedModel
     from bench.options import Settings
+    from generators.auxsolidmath.registry import ListedProblem
     from generators.auxsolidmath.source import AuxSolidMathSource
     from generators.items import Item, Picture
 
@@ -38,28 +39,14 @@ __all__ = [
 KEPT_ITEMS = 1024
 
 
-class ProblemRef(Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemRef:
     """What is known of a problem before it is made; `kind` is CALCULATION or PROVING."""
 
-    @property
-    def id(self) -> str:
-        """Such as "auxsolidmath_easy-G05-003"."""
-        ...
-
-    @property
-    def family(self) -> str:
-        """Problem family."""
-        ...
-
-    @property
-    def difficulty(self) -> str:
-        """Easy or hard."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """What is asked for."""
-        ...
+    id: str
+    family: str
+    difficulty: str
+    kind: str
 
 
 class ProblemSource(Protocol):
@@ -74,7 +61,7 @@ class ProblemSource(Protocol):
         ...
 
     @property
-    def refs(self) -> Sequence[ProblemRef]:
+    def refs(self) -> Sequence[ProblemRef | ListedProblem]:
         """The problems in their order, without making them."""
         ...
 
@@ -101,7 +88,7 @@ class GeneratedProblems:
         return f"seed {self._seed}, problems in {'Chinese' if self._language == 'zh' else 'English'}"
 
     @cached_property
-    def refs(self) -> Sequence[ProblemRef]:
+    def refs(self) -> Sequence[ProblemRef | ListedProblem]:
         """The problems in their order."""
         from generators.auxsolidmath.registry import list_problems  # noqa: PLC0415 - only where it runs
 
@@ -127,16 +114,6 @@ class GeneratedProblems:
         return replace(item, extra={**item.extra, "auxiliary_line_description": description})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedRef:
-    """What is known of a row of the data set."""
-
-    id: str
-    family: str
-    difficulty: str
-    kind: str
-
-
 class ImportedProblems:
     """Problems of a local copy of the real data set, read at once so that a fault is met before anything is asked.
 
@@ -149,8 +126,8 @@ class ImportedProblems:
 
         self._items = {item.id: item for item in load_problems(path)}
         self.about = f"{len(self._items)} problems from {path}"
-        self.refs: Sequence[ProblemRef] = [
-            ImportedRef(id=item.id, family=item.family, difficulty=item.difficulty, kind=str(item.truth["kind"]))
+        self.refs: Sequence[ProblemRef | ListedProblem] = [
+            ProblemRef(id=item.id, family=item.family, difficulty=item.difficulty, kind=str(item.truth["kind"]))
             for item in self._items.values()
         ]
 

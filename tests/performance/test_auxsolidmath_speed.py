@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.auxsolidmath import AuxSolidMathSource, list_problems
+from generators.auxsolidmath.registry import list_problems
+from generators.auxsolidmath.source import AuxSolidMathSource
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:

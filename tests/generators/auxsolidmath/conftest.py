@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.auxsolidmath import AuxSolidMathSource
+from generators.auxsolidmath.source import AuxSolidMathSource
 
 if TYPE_CHECKING:
     from generators.items import Item

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture
+from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture
 from generators.files import write_atomically
 from tests.generators.plotchain.freeze import pixel_hash
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture
 from generators.auxsolidmath.__main__ import blind_shares, main
 from generators.auxsolidmath.drawing.pictures import DiagramPicture
+from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture
 from generators.errors import PictureError
 from generators.png import check_png
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generators.auxsolidmath import AuxSolidMathSource
 from generators.auxsolidmath.drawing.labels import (
     _FILES,
     _UNITS_AN_EM,
@@ -17,6 +16,7 @@ from generators.auxsolidmath.drawing.labels import (
     width_px,
 )
 from generators.auxsolidmath.drawing.projection import MIN_CLEARANCE, clearance
+from generators.auxsolidmath.source import AuxSolidMathSource
 
 if TYPE_CHECKING:
     from generators.auxsolidmath.drawing.pictures import ProblemSpec

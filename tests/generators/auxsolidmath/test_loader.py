@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generators.auxsolidmath import direct_prompt
 from generators.auxsolidmath.dataset.loader import (
     allowances,
     guess_answer_kind,
@@ -16,6 +15,7 @@ from generators.auxsolidmath.dataset.loader import (
     imported_auxiliary_picture,
     load_problems,
 )
+from generators.auxsolidmath.prompts import direct_prompt
 from generators.errors import ItemDataError, PictureError
 from generators.png import PngSize, encode_rgba
 

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture
 from generators.auxsolidmath.drawing.labels import _font, _font_folder
 from generators.auxsolidmath.drawing.pictures import RED, diagnose
+from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture
 from generators.errors import PictureError
 from generators.png import check_png
 from tests.conftest import ROOT
@@ -98,7 +98,7 @@ def test_another_process_draws_the_same_bytes() -> None:
     refs = FIRST_OF_EACH[::10]
     code = (
         "import hashlib, json\n"
-        "from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture\n"
+        "from generators.auxsolidmath.source import AuxSolidMathSource, auxiliary_picture\n"
         "source = AuxSolidMathSource()\n"
         f"items = [source.item(source.case(item_id)) for item_id in {[ref.id for ref in reversed(refs)]!r}]\n"
         "pictures = {item.id: [item.picture, auxiliary_picture(item)] for item in items}\n"

@@ -10,12 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generators.auxsolidmath import AuxSolidMathSource, auxiliary_picture, blind_answer, list_problems
 from generators.auxsolidmath.dataset.files import ImportedPicture
 from generators.auxsolidmath.exact import labels_in
 from generators.auxsolidmath.naming import Naming, ProblemDraws, draw_naming
-from generators.auxsolidmath.registry import family_named
-from generators.auxsolidmath.source import _Deck, allowed_repeats, plan_split
+from generators.auxsolidmath.registry import family_named, list_problems
+from generators.auxsolidmath.source import (
+    AuxSolidMathSource,
+    _Deck,
+    allowed_repeats,
+    auxiliary_picture,
+    blind_answer,
+    plan_split,
+)
 from tests.generators.auxsolidmath.freeze import FIXTURE, frozen_pixels
 from tests.generators.auxsolidmath.second_route import ROUTES, arrays
 
