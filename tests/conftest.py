@@ -27,19 +27,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LONG = ("slow", "sweep", "performance")
 NOT_QUICK = {
-    *(
-        "PlotChainSource",
-        "AuxSolidMathSource",
-        "bench",
-        "server",
-        "pytester",
-        "chromium",
-        "shared",
-        "published_plotchain",
-    ),
-    *("subprocess", "multiprocessing", "threading", "gather", "BrokenProcessPool", "ReadingProcess", "run_module"),
-    *("LoopbackServer", "DrawingAhead", "ReaderFactory", "Image", "np", "check_png", "AuxSolidMathSource"),
-    "write_suite",
+    *("AuxSolidMathSource", "BrokenProcessPool", "DrawingAhead", "GeometrySource", "Image", "LoopbackServer"),
+    *("PlotChainSource", "ReaderFactory", "ReadingProcess", "bench", "check_png", "chromium", "dots_png"),
+    *("encode_png", "gather", "multiprocessing", "np", "published_plotchain", "pytester", "run_module"),
+    *("server", "shared", "sp", "subprocess", "threading", "write_suite"),
 }
 """Fixtures and imports of modules that start processes, servers or browsers, draw pictures, or read data sets."""
 
