@@ -226,7 +226,7 @@ def test_workers_and_one_process_write_the_same_records(warm: Bench) -> None:
         live = ("--model", "http:fake", "--api-base", base, "-q", "--tb=no")
         runs = [
             warm(*live, "--replies", f"{at}.sqlite", *how)
-            for at, how in enumerate([("-n", "8"), ("-n", "2"), ("-n", "0"), ("-p", "randomly")])
+            for at, how in enumerate([("-n", "8"), ("-n", "2"), ("-n", "0"), ("-p", "tests.bench.shuffled")])
         ]
     first = json.dumps(runs[0].raw())
     assert [json.dumps(run.raw()) == first for run in runs] == [True] * 4
