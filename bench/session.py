@@ -200,9 +200,11 @@ class Session:
     def prefetcher(self) -> Prefetcher[tuple[Case, int], Answer]:
         """The event loop that asks."""
         if self._prefetcher is None:
-            in_flight = self.settings.concurrency + (1 if self._in_turn else 0)  # a worker has its next one ready
+            # The client lets `concurrency` requests out; more attempts have theirs ready meanwhile. A worker has one.
+            in_flight = self.settings.concurrency
+            attempts = in_flight + (1 if self._in_turn else in_flight // 2)
             self._prefetcher = Prefetcher(
-                self._attempt, concurrency=in_flight, look_ahead=in_flight * AHEAD_OF_TESTS
+                self._attempt, concurrency=attempts, look_ahead=attempts * AHEAD_OF_TESTS
             )
         return self._prefetcher
 
