@@ -200,7 +200,7 @@ class Session:
     def prefetcher(self) -> Prefetcher[tuple[Case, int], Answer]:
         """The event loop that asks."""
         if self._prefetcher is None:
-            # The client lets `concurrency` requests out; more attempts have theirs ready meanwhile. A worker has one.
+            # The client lets `concurrency` requests out; further attempts have theirs ready. A worker has one.
             in_flight = self.settings.concurrency
             attempts = in_flight + (1 if self._in_turn else in_flight // 2)
             self._prefetcher = Prefetcher(
