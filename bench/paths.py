@@ -1,4 +1,4 @@
-"""Where a run keeps what it can make again: pictures, the workers' catalogue, limits shared by its processes."""
+"""Where a run keeps what it can make again: pictures, limits shared by its processes."""
 
 from __future__ import annotations
 

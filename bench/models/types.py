@@ -24,6 +24,7 @@ __all__ = [
     "SamplingParams",
     "Status",
     "Usage",
+    "file_part",
     "natural_key",
     "part_names",
     "parts",
@@ -199,3 +200,8 @@ def natural_key(name: str) -> tuple[str | tuple[int, str], ...]:
     return tuple(
         (len(part.lstrip("0")), part.lstrip("0")) if place % 2 else part for place, part in enumerate(parts)
     )
+
+
+def file_part(name: str) -> str:
+    """Return a name as part of a file's: 60 characters at most, `-` for all but letters, digits and `._-`."""
+    return "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in name)[:60]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bench.errors import DataError, EyechartError, UserError
+from bench.models.types import file_part
 from bench.results.files import convert, json_lines, read_object, safe_name, write_atomically
 from bench.results.record import Record, record_order
 
@@ -260,6 +261,5 @@ def _opened(path: Path) -> bytes:
 
 def annotated_file(record: Record) -> str:
     """Return where a record's annotated picture stands in the suite's folder."""
-    named = f"{record.provider}_{record.model}"
-    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in named)[:60]
+    model = file_part(f"{record.provider}_{record.model}")
     return f"annotated/{record.item_id}-{record.task}_{model}_{record.repeat}.png"

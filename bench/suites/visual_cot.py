@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from bench.errors import UserError
 from bench.models.images import picture_size
 from bench.models.roles import DRAWS_REFERENCE
-from bench.models.types import Drawing, Response
+from bench.models.types import Drawing, Response, file_part
 from bench.suites.auxsolidmath import AuxSolidMath, is_two_stage
 from bench.suites.base import Judged
 from bench.suites.judge import CANDIDATE_CHARS, judge_request, new_nonce
@@ -351,5 +351,4 @@ def open_stages(
 
 def _path(case: Case, image_model: ResolvedModel, repeat: int) -> str:
     """Return where a drawing is kept, from the run's folder."""
-    model = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in image_model.name)[:60]
-    return f"auxsolidmath/images/{case.task}/{case.item_id}_{model}_{repeat}.png"
+    return f"auxsolidmath/images/{case.task}/{case.item_id}_{file_part(image_model.name)}_{repeat}.png"

@@ -38,7 +38,7 @@ def cache(tmp_path: Path) -> PictureCache:
 
 @pytest.fixture
 def ahead(tmp_path: Path, cache: PictureCache) -> Iterator[DrawingAhead]:
-    header = {"catalog": None, "edition": "v4", "seed": 5, "items_per_family": 1, "cache": str(cache.folder)}
+    header = {"edition": "v4", "seed": 5, "items_per_family": 1, "cache": str(cache.folder)}
     drawing = DrawingAhead(tmp_path / "run" / "drawing", header)
     yield drawing
     drawing.finish()
