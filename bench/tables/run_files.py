@@ -11,7 +11,7 @@ from bench.results.files import write_atomically
 from bench.results.manifest import build_manifest
 from bench.results.raw import write_raw
 from bench.results.record import record_order
-from bench.results.run_folder import write_lines, write_truths
+from bench.results.run_folder import annotated_file, write_lines, write_truths
 from bench.tables.auxsolidmath import write_auxsolidmath_tables
 from bench.tables.calibration import write_calibration
 from bench.tables.leaderboard import write_leaderboard, write_model_pairs
@@ -173,7 +173,6 @@ def annotated(records: Iterable[Record], which: str) -> list[Record]:
 
 
 def _annotate(records: Iterable[Record], folder: Path, geometry: Geometry, png: Callable[[Item], bytes]) -> None:
-    from bench.results.run_folder import annotated_file  # noqa: PLC0415 - only where geometry ran
     from bench.tables.geometry import ScoredReply, annotate  # noqa: PLC0415 - only where geometry ran
 
     for record in records:
